@@ -21,6 +21,8 @@ export interface FakeModel {
   onRequest: (step: number) => boolean | Promise<boolean>
   /** Replaces the scripted answer: a status and its fields. */
   refuse: (request: number) => Refusal | undefined
+  /** Answers a request whatever the script says. */
+  answerTo: (request: FakeRequest) => FakeStep | undefined
   /** The script that a request is answered from; by default the one given at first. */
   scriptFor: (request: FakeRequest) => readonly FakeStep[]
   readonly requests: readonly FakeRequest[]
@@ -60,8 +62,9 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     const step = body.messages.filter(
       (message: { role: string }) => message.role === 'assistant',
     ).length
+    const answer = model.answerTo(body) ?? model.scriptFor(body)[step]
     if (await model.onRequest(step))
-      play(response, model.scriptFor(body)[step] ?? { text: 'The script has ended.' }, step)
+      play(response, answer ?? { text: 'The script has ended.' }, step)
   })
   server.keepAliveTimeout = 0 // a request must not hit a connection that is being dropped
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -74,6 +77,7 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     baseUrl: `http://127.0.0.1:${port}/v1`,
     onRequest: () => true,
     refuse: () => undefined,
+    answerTo: () => undefined,
     scriptFor: () => steps,
     requests,
   }

@@ -62,7 +62,9 @@ verifies(
   async () => {
     const box = sandbox(files)
     symlinkSync('.env', join(box.dir, 'notes.txt'))
+    symlinkSync('.env', join(box.dir, 'AGENTS.md'))
     linkSync(join(box.dir, '.env'), join(box.dir, 'twin.txt'))
+    linkSync(join(box.dir, '.env'), join(box.dir, 'twin.csv'))
     await box.run(['rules', 'add', '--effect', 'read', '--path', '.env']) // for this machine's own runs
     const before = everythingAround(box)
     const server = await hostileServer()
@@ -71,13 +73,29 @@ verifies(
     const call = caller(server)
 
     // key files, by every name and every method that reads
-    for (const path of ['.env', '.ENV', './.env', 'notes.txt', 'twin.txt', 'id_rsa']) {
+    const NAMES = [
+      '.env',
+      '.ENV',
+      './.env',
+      'notes.txt',
+      'AGENTS.md',
+      'twin.txt',
+      'twin.csv',
+      'id_rsa',
+    ]
+    for (const path of NAMES) {
       await server.ask('source', { docPath: path, known: null, similar: true })
       await server.ask('source', { docPath: path, known: shaOf(`KEY=${SECRET}\n`) })
       const draftOf = { sessionId: 'ses_0123456789abcdef', known: null }
       await server.ask('source', { docPath: path, known: null, draftOf })
       for (const tool of ['read_file', 'get_file_info']) await call(tool, { path })
+      await call('search_files', { query: 'KEY', path, context: 3 })
+      await call('search_files', { query: '.', regex: true, path })
+      const query = { sql: 'SELECT * FROM t', tables: [{ as: 't', path, header_row: 0 }] }
+      await call('table_query', query)
+      await call('table_export', { ...query, path: 'out.csv' })
       const edits = [{ search: 'KEY', replace: 'X' }]
+      await call('workspace_edit_file', { path, edits })
       await call('edit_text_file', { path, edits })
       await call('write_text_file', { path, content: 'x' })
       await call('workspace_create_file', create(path))
@@ -86,6 +104,10 @@ verifies(
         await call('file_operations', { operations: [{ op, from: path, to: `out-${op}.txt` }] })
       await call('xlsx_operations', { path: 'x.xlsx', copy_from: path, operations: [] })
     }
+
+    await call('search_files', { query: 'sk-live' })
+    for (const folders of [undefined, [''], ['..', '.env', '../..']])
+      await server.ask('instructions', { folders })
 
     // rules and policies
     for (const effect of ['read', 'write', 'scan', 'allow'])
@@ -141,6 +163,7 @@ verifies(
       ...['tool-call', 'tool-state', 'tool-cancel', 'kept-calls', 'kept-call', 'source', 'files'],
       ...['draft-list', 'draft-review', 'draft-net', 'draft-publish', 'draft-resolve'],
       ...['draft-discard', 'draft-deeds', 'undo', 'redo', 'restore', 'approval-list'],
+      ...['draft-rewind', 'instructions'],
       ...['approval-decide', 'rule-list', 'rule-add', 'rule-remove', 'constructor', '__proto__'],
     ]
     for (const method of METHODS)

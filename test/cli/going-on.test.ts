@@ -97,6 +97,30 @@ test('after Ctrl-C and after a failure, resume goes on; the model learns that it
   expect(said).toContain('The person cancelled that run.')
 })
 
+test('after kill -9, run --continue goes on with the run that was cut off and gives it the task', async () => {
+  const { box, model, run, start } = await prepare([
+    write('a.txt', 'a\n'),
+    write('b.txt', 'b\n'),
+    { text: 'Done.' },
+  ])
+  let isHeld = true
+  model.onRequest = step => {
+    if (step !== 1 || !isHeld) return true
+    isHeld = false
+    child.kill('SIGKILL')
+    return false
+  }
+  const child = start('run', 'Write them.', '--publish', 'auto')
+  expect(await finished(child)).toMatchObject({ code: null })
+  const last = await run('run', 'In English.', '--continue', '--publish', 'auto')
+  expect(last).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files written') })
+  expect(['a.txt', 'b.txt'].map(box.read)).toEqual(['a\n', 'b\n'])
+  const roles = model.requests.at(-1)!.messages.map(({ role, content }) => `${role} ${content}`)
+  expect(roles.filter(said => said.includes('Write them.'))).toHaveLength(1)
+  expect(roles.filter(said => said.includes('In English.'))).toHaveLength(1)
+  expect(roles.filter(said => said.startsWith('tool '))).toHaveLength(2)
+})
+
 test('a task for a session whose run is in progress waits there, is listed, and is taken back', async () => {
   const { box, model, run, start } = await prepare([write('a.txt', 'a\n'), { text: 'Done.' }])
   let goOn = () => {}

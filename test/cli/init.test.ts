@@ -11,8 +11,12 @@ verifies(
   async () => {
     const box = sandbox()
     const first = await box.run(['init'])
-    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('Wrote AGENTS.md') })
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('filewright rules add --effect instructions'),
+    })
     expect(box.read('AGENTS.md')).toContain('# For agents that work in this folder')
+    expect((await box.run(['log', '--sent'])).stderr).toContain('has sent nothing to a model')
     box.write('AGENTS.md', 'Mine.\n')
     const again = await box.run(['init'])
     expect(again.code).not.toBe(0)

@@ -1,5 +1,6 @@
 import { type LoggedOperation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { newRepairFaults } from '../../../test/repair-lint/lint.ts'
 import type { DocumentName, Format, InputBytes, OpenDocument } from './format.ts'
 import type { FormatFacts } from './format-facts.ts'
 import { toWithdrawal } from './withdrawal.ts'
@@ -12,8 +13,8 @@ export interface FormatExample {
   readonly inputs?: InputBytes
   /** Parts of the file that the operations name; every other part is byte-identical afterwards. */
   readonly touches: readonly string[]
-  /** Whether a read after the operations shows what they did. */
-  readonly shows: (document: OpenDocument) => boolean
+  /** Whether a read after the operations, or the bytes where no read shows it, has what they did. */
+  readonly shows: (document: OpenDocument, bytes: Uint8Array) => boolean
 }
 
 /** The promises of every format (ARCHITECTURE §5); each runs this same suite. */
@@ -64,6 +65,10 @@ export function testFormat(
           ).toBe(0)
     })
 
+    test.each(suite.examples)('$title: leaves nothing for Office to repair', example => {
+      expect(newRepairFaults(example.bytes, applied(example))).toEqual([])
+    })
+
     test.each(suite.examples)(
       '$title: a read shows it, before and after the bytes are built',
       example => {
@@ -71,8 +76,11 @@ export function testFormat(
         const { changes } = unwrap(document.apply(example.operations, example))
         expect(changes.length).toBeGreaterThan(0)
         expect(document.changes()).toEqual(changes)
-        expect(example.shows(document)).toBe(true)
-        expect(example.shows(unwrap(format.open(applied(example), name)))).toBe(true)
+        const bytes = applied(example)
+        expect(example.shows(document, bytes)).toBe(true)
+        expect(example.shows(unwrap(format.open(bytes, name)), bytes)).toBe(true)
+        // what it looks for is not there without the operations
+        expect(example.shows(unwrap(format.open(example.bytes, name)), example.bytes)).toBe(false)
       },
     )
 

@@ -38,6 +38,15 @@ export interface LoadedTable {
   readonly staleRows: number
   /** Columns with text among numbers. */
   readonly mixed: readonly MixedColumn[]
+  /** Columns with numbers that are text, because of a currency or a percent sign. */
+  readonly amounts: readonly AmountColumn[]
+}
+
+export interface AmountColumn {
+  readonly column: string
+  readonly count: number
+  readonly example: string
+  readonly decimal: '.' | ','
 }
 
 export interface MixedColumn {

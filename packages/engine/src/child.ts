@@ -14,7 +14,16 @@ export type ExchangeOutcome =
  * Why a child is gone; `pressure`: all children together took too much memory; `outside`: another program killed it;
  * `unstarted`: the system gave no process.
  */
-export type Cause = 'time' | 'memory' | 'pressure' | 'cancelled' | 'crash' | 'outside' | 'unstarted'
+export type Cause =
+  | 'time'
+  | 'memory'
+  | 'pressure'
+  | 'cancelled'
+  | 'crash'
+  | 'outside'
+  | 'unstarted'
+  /** A file that was sent changed on the way. */
+  | 'changed'
 
 export interface Child {
   readonly pid: number | undefined
@@ -68,7 +77,7 @@ export function startChild(
   function send(parts: StreamedParts): void {
     if (!isStreamed(parts)) return writeFrame(child.stdin, parts as MessageParts)
     streaming = writeStreamedFrame(child.stdin, parts)
-      .catch(error => end('crash', String(error)))
+      .catch(error => end('changed', String(error)))
       .finally(() => {
         streaming = undefined
       })

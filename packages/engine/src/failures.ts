@@ -23,6 +23,12 @@ export function noProcess(request: HostRequest) {
   return fail('LIMIT_REACHED', sentence(request, reason, next), { kind: 'unavailable' })
 }
 
+export function changedMeanwhile(request: HostRequest) {
+  const reason = 'it changed while it was read'
+  const next = 'Another program writes it now; try again when that is done.'
+  return fail('LOCKED', sentence(request, reason, next))
+}
+
 function sentence(request: HostRequest, reason: string, next: string): string {
   const { what } = describe(request)
   return isWrite(request)

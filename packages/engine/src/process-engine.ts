@@ -3,7 +3,7 @@ import { LIMITS } from '@filewright/protocol'
 import type { Cause, ExchangeOutcome } from './child.ts'
 import type { Bounds, Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
-import { cancelled, cannotDo, closed, noProcess } from './failures.ts'
+import { cancelled, cannotDo, changedMeanwhile, closed, noProcess } from './failures.ts'
 import type { HostAnswer, HostRequest } from './messages.ts'
 import { createPool, type ExchangeBounds, type PoolOutcome } from './pool.ts'
 
@@ -109,6 +109,8 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
         return isClosed ? closed() : cancelled()
       case 'unstarted':
         return noProcess(request)
+      case 'changed':
+        return changedMeanwhile(request)
       case 'crash':
       case 'outside':
         return cannotDo(request, 'INTERNAL_ERROR', 'the worker process ended')

@@ -1,5 +1,12 @@
-import type { DocumentTable, LoadedTable, MixedColumn, TableCell } from '@filewright/documents'
+import type {
+  AmountColumn,
+  DocumentTable,
+  LoadedTable,
+  MixedColumn,
+  TableCell,
+} from '@filewright/documents'
 import type { Box } from '@filewright/protocol'
+import { decimalIn, isAmount } from './amounts.ts'
 import type { QueryDatabase, SqliteValue } from './sqlite.ts'
 import { layOut } from './table-columns.ts'
 
@@ -15,7 +22,7 @@ export function loadTable(
   database.exec(`CREATE TABLE ${quoted(name)} (${['_row', ...columns].map(quoted).join(', ')})`)
   const marks = new Array(columns.length + 1).fill('?').join(', ')
   const insert = database.prepare(`INSERT INTO ${quoted(name)} VALUES (${marks})`)
-  const kinds = columns.map(() => ({ numbers: 0, texts: 0, example: '' }))
+  const kinds = columns.map(newKind)
   let rowCount = 0
   let staleRows = 0
   database.exec('BEGIN')
@@ -30,14 +37,38 @@ export function loadTable(
     const { numbers, texts, example } = kinds[i]!
     return numbers > 0 && texts > 0 ? [{ column, numbers, texts, example }] : []
   })
-  return { name, columns, headerRow, rowCount, staleRows, mixed }
+  const amounts = columns.flatMap((column, i): AmountColumn[] => {
+    const { amounts: count, amount, commas, points } = kinds[i]!
+    const decimal = commas > points ? ',' : '.'
+    return count > 0 ? [{ column, count, example: amount, decimal }] : []
+  })
+  return { name, columns, headerRow, rowCount, staleRows, mixed, amounts }
 }
 
-function noteKind(kind: { numbers: number; texts: number; example: string }, cell: TableCell) {
+interface ColumnKind {
+  numbers: number
+  texts: number
+  /** The first text, the first amount. */
+  example: string
+  amount: string
+  amounts: number
+  commas: number
+  points: number
+}
+
+function newKind(): ColumnKind {
+  return { numbers: 0, texts: 0, example: '', amount: '', amounts: 0, commas: 0, points: 0 }
+}
+
+function noteKind(kind: ColumnKind, cell: TableCell): void {
   if (typeof cell === 'number') kind.numbers++
-  else if (typeof cell === 'string') {
-    if (kind.texts++ === 0) kind.example = cell.slice(0, 40)
-  }
+  if (typeof cell !== 'string') return
+  if (kind.texts++ === 0) kind.example = cell.slice(0, 40)
+  if (!isAmount(cell)) return
+  if (kind.amounts++ === 0) kind.amount = cell.trim()
+  const decimal = decimalIn(cell)
+  if (decimal === ',') kind.commas++
+  if (decimal === '.') kind.points++
 }
 
 function toSqlite(cell: TableCell): SqliteValue {

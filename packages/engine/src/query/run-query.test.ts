@@ -85,6 +85,18 @@ describe('a query', () => {
     ])
   })
 
+  test('reads amounts with a currency by number(), and tells of them', async () => {
+    const costs = csv('item;cost\na;1.200,50 €\nb;(20,00 €)\nc;NP\n')
+    const result = unwrap(await query('SELECT sum(number(cost)), sum(cost) FROM t', [costs]))
+    expect(result.rows[0]![0]).toBe(1180.5)
+    expect(result.tables[0]!.amounts).toEqual([
+      { column: 'cost', count: 2, example: '1.200,50 €', decimal: ',' },
+    ])
+    expect(await rows("SELECT number('1.234'), number('1.234', ','), number('x')")).toEqual([
+      [1.234, 1234, null],
+    ])
+  })
+
   test('gives the first rows and counts all', async () => {
     const many = csv(`n\n${Array.from({ length: 5000 }, (_, i) => i).join('\n')}\n`)
     const result = unwrap(await query('SELECT n FROM t', [many]))

@@ -10,6 +10,7 @@ import type { QueriedFile } from '../engine.ts'
 import type { LoadFormat } from '../load-format.ts'
 import { atHand } from '../streamed.ts'
 import { admitStatement, refuse } from './admit-statement.ts'
+import { toNumber } from './amounts.ts'
 import { findTables } from './find-tables.ts'
 import { loadTable, quoted } from './load-table.ts'
 import { openQueryDatabase, type QueryDatabase, type SqliteValue } from './sqlite.ts'
@@ -69,6 +70,7 @@ function select(
   { maxRows, maxCharacters }: QueryOptions,
 ): Result<QueryResult> {
   addRegexp(database)
+  addNumber(database)
   database.setAuthorizer?.((action, _, name) =>
     READING.has(action) && !(action === FUNCTION && DANGEROUS.has(name?.toLowerCase() ?? ''))
       ? ALLOW
@@ -110,6 +112,14 @@ function addRegexp(database: QueryDatabase): void {
     }
     return expression.test(String(value)) ? 1 : 0
   })
+}
+
+/** `number(value)`, or `number(value, ',')` where the comma is the decimal mark. */
+function addNumber(database: QueryDatabase): void {
+  const options = { deterministic: true, varargs: true }
+  database.function('number', options, (value, decimal) =>
+    toNumber(toCell(value ?? null), decimal === ',' || decimal === '.' ? decimal : undefined),
+  )
 }
 
 function toCell(value: SqliteValue): TableCell {

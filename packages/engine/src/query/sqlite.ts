@@ -4,7 +4,7 @@ export interface QueryDatabase {
   prepare(sql: string): QueryStatement
   function(
     name: string,
-    options: { deterministic: boolean },
+    options: { deterministic: boolean; varargs?: boolean },
     run: (...values: SqliteValue[]) => SqliteValue,
   ): void
   /** Node ≥ 24.10 and the package. */

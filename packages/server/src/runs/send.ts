@@ -7,6 +7,7 @@ import {
   type Result,
   type RunId,
   type SessionId,
+  type Toolset,
 } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -43,7 +44,7 @@ export interface SendParts {
   readonly finishRewind: (sessionId: SessionId) => Promise<Result<unknown>>
 }
 
-/** A person's message: it starts a run, or steers the one under way. */
+/** A person's message: it starts a run, or steers the one under way or cut off. */
 export function createSend(
   options: SendParts,
 ): (sessionId: SessionId, message: Message) => Promise<Result<Sent>> {
@@ -65,9 +66,10 @@ export function createSend(
 
   async function start(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
     const session = await log.getSession(sessionId)
-    if (session?.state === 'waiting' || session?.state === 'running') return notEnded(session.state)
+    if (session?.state === 'waiting') return notEnded(session.state)
     const rewound = await options.finishRewind(sessionId)
     if (!rewound.ok) return rewound
+    if (session?.state === 'running') return takeUp(sessionId, message)
     const stale = cancelsIn(await log.peekInbox(sessionId)) // they came while no run was under way
     const model = await resolveModel(message.model)
     if (!model.ok) return model
@@ -88,6 +90,20 @@ export function createSend(
     const notice = notices.filter(text => text !== undefined).join('\n')
     const sent = { sessionId, runId, model: model.value.name, steered: false }
     return ok({ ...sent, ...(notice && { notice }) })
+  }
+
+  /** The last run was cut off: it goes on with the tools it had, and gets the message as one that is under way does. */
+  async function takeUp(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
+    const run = (await log.findLast(sessionId, 'run-start'))?.body
+    const model = await resolveModel(message.model ?? run?.model)
+    if (!model.ok) return model
+    const tools = { toolset: run?.toolset as Toolset, plan: run?.plan }
+    const wishes = { ...message, ...tools, approve: message.approve ?? 'ask' }
+    const opened = await live.open(sessionId, wishes, model.value)
+    if (!opened.ok) return opened
+    const sent = await steer(opened.value, message.text) // which wakes it
+    if (!opened.value.running) driver.go(opened.value)
+    return sent
   }
 
   /** Makes every mentioned file active; anything else after an @ is text. */

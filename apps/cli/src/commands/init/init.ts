@@ -32,6 +32,8 @@ export async function init(options: FolderOptions, host: Host): Promise<void> {
     if (isPending(result)) return answer(result.message)
     process.exitCode = exitCodeOf(result)
     if (!result.success) return answer(result.message)
-    answer(`Wrote ${PATH}. Fill it in: every run in this folder reads it.`)
+    answer(
+      `Wrote ${PATH}. Fill it in, then allow it with: filewright rules add --effect instructions --path ${PATH}. On a terminal a run asks.`,
+    )
   })
 }

@@ -39,6 +39,7 @@ export function log({ session: given, ...options }: LogOptions, host: Host): Pro
       return answer(`Deleted ${sessionId} and its log.`)
     }
     const asked = new Set<string>()
+    let isSent = false
     for (let after = 0; ; ) {
       const { rows } = unwrapOrExit(
         await connection.call('log', {
@@ -46,12 +47,17 @@ export function log({ session: given, ...options }: LogOptions, host: Host): Pro
           query: { after, limit: PAGE },
         }),
       )
-      if (rows.length === 0) return
+      if (rows.length === 0) break
       if (options.jsonl) answerData(toJsonl(rows))
       else if (options.sent) for (const row of rows) showSent(row, asked)
       else for (const row of rows) show(row)
+      isSent ||= rows.some(({ body }) => body.type === 'run-start')
       after = rows.at(-1)!.seq
     }
+    if (options.sent && !isSent)
+      note(
+        `Session ${sessionId} has sent nothing to a model. "filewright log --sessions" lists the others.`,
+      )
   })
 }
 

@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
 import {
+  errno,
   type FileAttributes,
   isErrno,
+  MOST_GROWTH,
   type NewFile,
   type NodeStatus,
   PIECE_BYTES,
@@ -160,7 +162,10 @@ export function isEqual(fd: number, pieces: readonly Uint8Array[], length: numbe
 }
 
 /** The next piece is read while this one is hashed. */
-export async function hashLarge(fd: number): Promise<{ sha256: Sha256; sizeBytes: number }> {
+export async function hashLarge(
+  fd: number,
+  claimed: number,
+): Promise<{ sha256: Sha256; sizeBytes: number }> {
   const hash = createHash('sha256')
   let current = Buffer.allocUnsafe(PIECE_BYTES)
   let next = Buffer.allocUnsafe(PIECE_BYTES)
@@ -168,6 +173,8 @@ export async function hashLarge(fd: number): Promise<{ sha256: Sha256; sizeBytes
   let { bytesRead } = await readAsync(fd, current, 0, current.length, 0)
   while (bytesRead > 0) {
     sizeBytes += bytesRead
+    if (sizeBytes > claimed + MOST_GROWTH)
+      throw errno('EBUSY', 'the file grows faster than it is read')
     const reading = readAsync(fd, next, 0, next.length, sizeBytes)
     hash.update(current.subarray(0, bytesRead))
     bytesRead = (await reading).bytesRead

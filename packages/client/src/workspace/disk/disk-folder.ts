@@ -165,7 +165,10 @@ class DiskFolder implements Folder {
   async digest(name: string): Promise<Digest> {
     const { fd, status } = this.#openRegular(name)
     try {
-      return { ...(hashSmall(fd, status.sizeBytes) ?? (await hashLarge(fd))), status }
+      return {
+        ...(hashSmall(fd, status.sizeBytes) ?? (await hashLarge(fd, status.sizeBytes))),
+        status,
+      }
     } finally {
       fs.closeSync(fd)
     }

@@ -151,6 +151,9 @@ export function errno(code: string, what: string): ErrnoError {
 /** Bytes are moved in pieces of this size, so that a large file is never a large buffer. */
 export const PIECE_BYTES = 1024 * 1024
 
+/** How much longer than it was when it was opened a file may be: another program may write without end. */
+export const MOST_GROWTH = 64 * PIECE_BYTES
+
 /**
  * The pieces of an open file from `start` to `end` (exclusive), or to its end, each in the same buffer as the one
  * before.
@@ -163,7 +166,9 @@ export async function* readPieces(
   // the next read overwrites a piece: copy it to keep it longer
   const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)
   const allocate = (length: number) => buffer.subarray(0, length)
+  const most = file.status.sizeBytes + MOST_GROWTH
   for (let at = start; at < end; ) {
+    if (at > most) throw errno('EBUSY', 'the file grows faster than it is read')
     const piece = await file.read(at, Math.min(PIECE_BYTES, end - at), allocate)
     if (piece.length === 0) return
     yield piece

@@ -93,6 +93,21 @@ test('a quote that is never closed is a character, and the rows below stay rows'
   ])
 })
 
+test('a cell of many megabytes and a row of very many cells are shown in part, and say so', () => {
+  const long = 'x""y'.repeat(100_000)
+  const document = open(`id,text\n1,"${long}"\n2,"a ""b"" c"d,"" \n`)
+  const reading = unwrap(document.read({ row_start: 2 }, MANY))
+  expect(Buffer.byteLength(JSON.stringify(reading))).toBeLessThan(4 * MANY.maxBytes)
+  expect(reading.text).toContain('(300000 characters)')
+  expect(reading.fields.rows).toContainEqual(['2', 'a "b" cd', ' '])
+  const alone = unwrap(document.read({ row_start: 2, row_count: 1 }, MANY))
+  expect(Buffer.byteLength(JSON.stringify(alone))).toBeLessThan(4 * MANY.maxBytes)
+  const wide = open(`${Array.from({ length: 5_000 }, (_, n) => `c${n}`).join(',')}\n`.repeat(2))
+  const row = unwrap(wide.read({ row_start: 2 }, MANY))
+  expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(4 * MANY.maxBytes)
+  expect(row.warnings?.[0]).toContain('up to 5000 cells, and the first 1000 are shown')
+})
+
 test('files in other encodings are divided at their characters', () => {
   const utf16 = Buffer.from('\ufeffname;größe\nä;1,5\n', 'utf16le')
   expect(unwrap(open(utf16).read({}, MANY)).fields.rows).toEqual([

@@ -4,7 +4,8 @@ import type { CsvRegion } from './declared.ts'
 import type { Records } from './records.ts'
 import type { TableSchema } from './schema.ts'
 
-const MAX_CELL_CHARS = 2_000 // of one cell in a page of rows; a row read alone is shown whole
+const MAX_CELL_CHARS = 2_000 // of one cell in a page of rows; a row read alone is shown whole, as far as a read goes
+const MAX_CELLS = 1_000 // of one row
 
 export interface CsvTable {
   readonly name: DocumentName
@@ -46,9 +47,10 @@ export function readRows(
       totalRows: records.count,
       delimiter: schema.delimiter,
       encoding,
-      header: schema.headerRow === null ? null : records.cells(schema.headerRow),
+      header: schema.headerRow === null ? null : headerOf(records, schema.headerRow),
       rows: page.rows,
     },
+    ...(records.columnCount > MAX_CELLS && { warnings: [wideTable(records.columnCount)] }),
     shown,
     total,
     ...(next && { next }),
@@ -71,8 +73,9 @@ function readPage(
   let size = 0
   let end = start - 1
   for (let n = start; n <= last; n++) {
-    const cells = records.cells(n)
-    const shown = start === last ? cells : cells.map(cutCell)
+    const cells = records.cells(n).slice(0, MAX_CELLS)
+    const most = start === last ? Math.floor(maxBytes / 3) : MAX_CELL_CHARS
+    const shown = cells.map(cell => cutCell(cell, most))
     let line = `${n}|${shown.map(quoteCell).join('|')}`
     const bytes = Buffer.byteLength(line) + 1
     if (size + bytes > maxBytes && lines.length > 0) break
@@ -109,9 +112,20 @@ function describeRows(start: number, end: number): string {
   return start === end ? `row ${start}` : `rows ${start}-${end}`
 }
 
-function cutCell(cell: string): string {
-  if (cell.length <= MAX_CELL_CHARS) return cell
-  return `${cell.slice(0, MAX_CELL_CHARS)}… (${cell.length} characters)`
+function headerOf(records: Records, row: number): string[] {
+  return records
+    .cells(row)
+    .slice(0, MAX_CELLS)
+    .map(cell => cutCell(cell, MAX_CELL_CHARS))
+}
+
+function wideTable(columns: number): string {
+  return `Each row has up to ${columns} cells, and the first ${MAX_CELLS} are shown. table_query with range, such as AMA1:AMZ50, reads the others.`
+}
+
+function cutCell(cell: string, most: number): string {
+  if (cell.length <= most) return cell
+  return `${cell.slice(0, most)}… (${cell.length} characters)`
 }
 
 /** Quoted where it could be mistaken for the frame of the table. */

@@ -131,8 +131,11 @@ export class DocxDocument implements OpenDocument {
       full?.found.get(keyOf(logged)) ?? (logged.operation.found as FoundPlaces | undefined)
     const { isSigned } = this.manuscript.package
     const { protection } = this.#settings
-    const tracking = trackingFor(this.manuscript, this.#settings, logged)
-    return new DocumentEditor({
+    this.manuscript.beginOperation()
+    const tracking = trackingFor(this.manuscript, this.#settings, logged, what =>
+      editor.untracked(what),
+    )
+    const editor = new DocumentEditor({
       ...(tracking && { tracking }),
       manuscript: this.manuscript,
       logged,
@@ -149,6 +152,7 @@ export class DocxDocument implements OpenDocument {
           : []),
       ],
     })
+    return editor
   }
 
   #findRefusal(options: ApplyOptions): Result<never> | undefined {

@@ -3,7 +3,7 @@ import { unwrap } from '@filewright/protocol'
 import { testFormat } from '../../format.contract.ts'
 import type { OpenDocument } from '../../format.ts'
 import { factsOf } from '../../known-formats.ts'
-import { readZip } from '../../opc/index.ts'
+import { OpcPackage, readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { docxFormat } from './format.ts'
 import { annotated } from './testing/annotated.contract.ts'
@@ -12,6 +12,7 @@ import {
   logged,
   NAME,
   p,
+  partText,
   r,
   styled,
   table,
@@ -53,33 +54,54 @@ function example(title: string, operation: Operation, shows: (text: string) => b
   }
 }
 
+/** What no read shows is in the bytes of a part. */
+function partExample(operation: Operation, shows: RegExp, part = BODY) {
+  return {
+    ...example(operation.op as string, operation, () => false),
+    shows: (_: OpenDocument, bytes: Uint8Array) =>
+      unwrap(OpcPackage.open(bytes)).has(part) && shows.test(partText(bytes, part)),
+  }
+}
+
 function readPart(document: OpenDocument, section: string): string {
-  return unwrap(document.read({ section }, { maxBytes: 100_000 })).text
+  const reading = document.read({ section }, { maxBytes: 100_000 })
+  return reading.ok ? reading.value.text : ''
 }
 
 /** Operations on notes and comments that are in the file. */
 const NOTE_EXAMPLES = [
-  annotatedExample({ op: 'set_note', note: 'footnote 1', text: 'New.' }, ['footnotes']),
-  annotatedExample({ op: 'delete_note', note: 'footnote 1' }, ['footnotes', 'document']),
-  annotatedExample({ op: 'reply_comment', comment: 0, text: 'New.' }, [
-    'comments',
-    'commentsExtended',
-    'commentsIds',
-    'document',
-  ]),
-  annotatedExample({ op: 'resolve_comment', comment: 0 }, ['commentsExtended']),
-  annotatedExample({ op: 'set_comment', comment: 0, text: 'New.' }, ['comments']),
-  annotatedExample({ op: 'delete_comment', comment: 0 }, [
-    'comments',
-    'commentsExtended',
-    'commentsIds',
-    'document',
-  ]),
+  annotatedExample({ op: 'set_note', note: 'footnote 1', text: 'New.' }, ['footnotes'], / New\./),
+  annotatedExample(
+    { op: 'delete_note', note: 'footnote 1' },
+    ['footnotes', 'document'],
+    /^(?!.*w:id="4").*Two/,
+  ),
+  annotatedExample(
+    { op: 'reply_comment', comment: 0, text: 'New.' },
+    ['comments', 'commentsExtended', 'commentsIds', 'document'],
+    /w:id="3".*New\./,
+  ),
+  annotatedExample(
+    { op: 'resolve_comment', comment: 0 },
+    ['commentsExtended'],
+    /w15:paraId="0000000A" w15:done="1"/,
+  ),
+  annotatedExample(
+    { op: 'set_comment', comment: 0, text: 'New.' },
+    ['comments'],
+    /w:id="0".*New\./,
+  ),
+  annotatedExample(
+    { op: 'delete_comment', comment: 0 },
+    ['comments', 'commentsExtended', 'commentsIds', 'document'],
+    /^(?!.*(Why|Because)).*Hm/,
+  ),
 ]
 
-function annotatedExample(operation: Operation, parts: readonly string[]) {
+/** The first of the parts shows it. */
+function annotatedExample(operation: Operation, parts: readonly string[], shows: RegExp) {
   return {
-    ...example(operation.op as string, operation, () => true),
+    ...partExample(operation, shows, `word/${parts[0]}.xml`),
     bytes: zooDocument(annotated),
     touches: parts.map(name => `word/${name}.xml`),
   }
@@ -139,7 +161,10 @@ testFormat(factsOf('docx'), docxFormat, {
       { op: 'move_paragraph', place: 'p3', before: 'p2' },
       text => text.indexOf('delivers') < text.indexOf('advance'),
     ),
-    example('set_style', { op: 'set_style', place: 'p3', style: 'Quote' }, () => true),
+    partExample(
+      { op: 'set_style', place: 'p3', style: 'Quote' },
+      /<w:pStyle w:val="Quote"\/><\/w:pPr><w:r><w:t[^>]*>The seller delivers/,
+    ),
     example(
       'format_text',
       { op: 'format_text', search: 'seller', bold: true, color: 'C00000' },
@@ -184,9 +209,15 @@ testFormat(factsOf('docx'), docxFormat, {
     },
     ...NOTE_EXAMPLES,
     ...MORE_EXAMPLES,
-    example('set_bookmark', { op: 'set_bookmark', name: 'b', search: 'advance' }, () => true),
+    partExample(
+      { op: 'set_bookmark', name: 'b', search: 'advance' },
+      /<w:bookmarkStart w:id="(\d+)" w:name="b"\/><w:r><w:t>advance<\/w:t><\/w:r><w:bookmarkEnd w:id="\1"\/>/,
+    ),
     {
-      ...example('delete_bookmark', { op: 'delete_bookmark', name: 'old' }, () => true),
+      ...partExample(
+        { op: 'delete_bookmark', name: 'old' },
+        /<w:p><w:r><w:t[^>]*>Text<\/w:t><\/w:r><\/w:p>/,
+      ),
       bytes: zooDocument({
         body: p('<w:bookmarkStart w:id="1" w:name="old"/>', 'Text', '<w:bookmarkEnd w:id="1"/>'),
       }),
@@ -198,20 +229,20 @@ testFormat(factsOf('docx'), docxFormat, {
       text.includes('Update this field'),
     ),
     {
-      ...example(
-        'set_properties',
+      ...partExample(
         { op: 'set_properties', properties: { title: 'A' } },
-        () => true,
+        /<dc:title>A<\/dc:title>/,
+        'docProps/core.xml',
       ),
       touches: ['_rels/.rels', TYPES],
     },
     {
-      ...example('set_header', { op: 'set_header', text: 'ACME' }, () => true),
+      ...example('set_header', { op: 'set_header', text: 'ACME' }, () => false),
       shows: document => readPart(document, 'header1').includes('ACME'),
       touches: [BODY, LINKS, TYPES],
     },
     {
-      ...example('set_footer', { op: 'set_footer', text: ['One', 'Two'] }, () => true),
+      ...example('set_footer', { op: 'set_footer', text: ['One', 'Two'] }, () => false),
       shows: document => readPart(document, 'footer1').includes('Two'),
       touches: [BODY, LINKS, TYPES],
     },
@@ -219,14 +250,23 @@ testFormat(factsOf('docx'), docxFormat, {
       ...example(
         'set_page_numbers',
         { op: 'set_page_numbers', text: 'Page {page}', start: 3 },
-        () => true,
+        () => false,
       ),
       shows: document => readPart(document, 'footer1').includes('Page '),
       touches: [BODY, LINKS, TYPES],
     },
-    example('set_page', { op: 'set_page', paper: 'Letter', margins: { left: 3 } }, () => true),
-    example('insert_page_break', { op: 'insert_page_break', before: 'Law' }, () => true),
-    example('insert_section_break', { op: 'insert_section_break', after: 'p3' }, () => true),
+    partExample(
+      { op: 'set_page', paper: 'Letter', margins: { left: 3 } },
+      /<w:pgSz w:w="12240" w:h="15840"\/><w:pgMar [^>]*w:left="1701"/,
+    ),
+    partExample(
+      { op: 'insert_page_break', before: 'Law' },
+      /<w:pStyle w:val="Heading1"\/><w:pageBreakBefore\/><\/w:pPr><w:r><w:t[^>]*>Law/,
+    ),
+    partExample(
+      { op: 'insert_section_break', after: 'p3' },
+      /<w:pPr><w:sectPr>.*<\/w:sectPr><\/w:pPr><w:r><w:t[^>]*>The seller delivers/,
+    ),
     {
       ...example(
         'insert_markdown',
@@ -291,14 +331,13 @@ testFormat(factsOf('docx'), docxFormat, {
       ...example(
         'merge_table_cells',
         { op: 'merge_table_cells', table: 't1', row: 1, column: 1, to_row: 2, to_column: 2 },
-        text => /a1[\s\S]*b1[\s\S]*a2[\s\S]*b2/.test(text),
+        text => /a1[\s\S]*b1[\s\S]*a2[\s\S]*b2[\s\S]*c1/.test(text),
       ),
       bytes: zooDocument({ body: TABLE }),
     },
-    example(
-      'format_table',
+    partExample(
       { op: 'format_table', table: 't1', shading: 'D9E2F3', widths: [100] },
-      () => true,
+      /<w:gridCol w:w="2000"\/>.*<w:tcW w:w="2000"[^>]*\/><w:shd [^>]*w:fill="D9E2F3"/,
     ),
   ],
   hostile: {

@@ -1,4 +1,4 @@
-import type { Operation } from '@filewright/protocol'
+import type { Operation, Sha256 } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
 import { testFormat } from '../../format.contract.ts'
 import type { OpenDocument } from '../../format.ts'
@@ -36,6 +36,7 @@ const deck = zooDeck({
   ],
 })
 
+const HASH = 'a'.repeat(64) as Sha256
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -61,8 +62,8 @@ function withPicture(operation: Operation, touches: readonly string[]) {
   const own = example(operation, touches, text => text.includes('Our logo'))
   return {
     ...own,
-    operations: own.operations.map(each => ({ ...each, inputs: { 'logo.png': 'hash' } })),
-    inputs: { hash: PNG },
+    operations: own.operations.map(each => ({ ...each, inputs: { 'logo.png': HASH } })),
+    inputs: { [HASH]: PNG },
   }
 }
 

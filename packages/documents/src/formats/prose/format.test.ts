@@ -15,6 +15,11 @@ test('the text of an rtf, without its fonts', () => {
   expect(textOf(Buffer.from(rtf), 'a.rtf')).toBe('First bold one\nGrüße € 5\na | b | \n')
 })
 
+test('text in however many groups is text', () => {
+  const deep = `{\\rtf1 a ${'{'.repeat(50_000)}b${'}'.repeat(50_000)} c}`
+  expect(textOf(Buffer.from(deep), 'a.rtf')).toBe('a b c')
+})
+
 test('the text of an odt, a paragraph a line', () => {
   const xml =
     '<office:text><text:h>Title</text:h><text:p>One<text:s text:c="2"/>two &amp; <text:span>three</text:span></text:p><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row></table:table></office:text>'

@@ -22,7 +22,6 @@ const SHOWN: Readonly<Record<string, string>> = {
   ldblquote: '“',
   rdblquote: '”',
 }
-const MOST_DEPTH = 1_000
 const TOKEN =
   /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)|[\s\S]/gi
 
@@ -41,10 +40,8 @@ export function rtfText(bytes: Uint8Array): string {
     text += left
   }
   for (const [, word, number, byte, symbol, brace, plain] of source.matchAll(TOKEN)) {
-    if (brace === '{') {
-      groups.push(isHidden)
-      if (groups.length > MOST_DEPTH) break
-    } else if (brace === '}') {
+    if (brace === '{') groups.push(isHidden)
+    else if (brace === '}') {
       isHidden = groups.pop() ?? false
       skip = 0
     } else if (symbol === '*') isHidden = true

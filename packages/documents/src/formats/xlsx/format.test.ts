@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testFormat } from '../../format.contract.ts'
 import type { OpenDocument } from '../../format.ts'
 import { factsOf } from '../../known-formats.ts'
-import { readZip } from '../../opc/index.ts'
+import { OpcPackage, readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { xlsxFormat } from './format.ts'
 import { logged, NAME, shown, type ZooBook, zooBook } from './testing/zoo.contract.ts'
@@ -30,13 +30,15 @@ function example(
   title: string,
   operation: Operation,
   touches: readonly string[],
-  shows: (document: OpenDocument) => boolean,
+  shows: (document: OpenDocument, bytes: Uint8Array) => boolean,
 ) {
   return { title, bytes: zooBook(sales), operations: logged([operation]), touches, shows }
 }
 
 const sheetNames = (document: OpenDocument) =>
   (unwrap(document.map()).fields.sheets as { name: string }[]).map(sheet => sheet.name).join()
+const partText = (bytes: Uint8Array, name: string) =>
+  Buffer.from(unwrap(unwrap(OpcPackage.open(bytes)).part(name))).toString('utf8')
 const mapText = (document: OpenDocument) => unwrap(document.map()).text
 
 testFormat(factsOf('xlsx'), xlsxFormat, {
@@ -109,13 +111,13 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
       'set_column_widths',
       { op: 'set_column_widths', sheet: 'Sales', widths: { 'A:B': 20 } },
       [SHEET1],
-      () => true,
+      (_, bytes) => /<col min="2" max="2" width="20"/.test(partText(bytes, SHEET1)),
     ),
     example(
       'set_row_heights',
       { op: 'set_row_heights', sheet: 'Sales', heights: { 2: 30, 9: 12 } },
       [SHEET1],
-      () => true,
+      (_, bytes) => /<row ht="30"[^>]* r="2">.*<row r="9" ht="12"/.test(partText(bytes, SHEET1)),
     ),
     example(
       'ensure_sheet',

@@ -16,6 +16,10 @@ const URIS: Readonly<Record<string, readonly string[]>> = {
     'http://schemas.openxmlformats.org/presentationml/2006/main',
     'http://purl.oclc.org/ooxml/presentationml/main',
   ],
+  x: [
+    'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+    'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  ],
   wp: [
     'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing',
     'http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing',

@@ -34,5 +34,9 @@ export function splitAt(story: Story, spot: ParagraphSpot, at: number): void {
   const isFirst =
     at === span.start &&
     run.children.find(({ name }) => name !== 'w:rPr' && name !== '') === span.piece.node
-  if (!isFirst) splitRun(story.tree, run, span.piece.node, at - span.start)
+  if (isFirst) return
+  const made = splitRun(story.tree, run, span.piece.node, at - span.start)
+  // a tracked change of the look is now two
+  const change = made.child('w:rPr')?.child('w:rPrChange')
+  if (change) story.tree.setAttribute(change, 'w:id', String(story.freeRevisionId()))
 }

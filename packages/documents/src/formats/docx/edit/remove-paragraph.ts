@@ -50,7 +50,8 @@ export function removeParagraph(manuscript: Manuscript, paragraph: Paragraph): v
   removeNotes(manuscript, paragraph)
   if (isOnly(paragraph)) {
     for (const child of [...node.children])
-      if (child.name !== 'w:pPr' && !isMark(child.name)) tree.remove(child)
+      if (child.name !== 'w:pPr' && !isMark(child.name) && !child.child('w:commentReference'))
+        tree.remove(child)
     return
   }
   const marks = [...marksIn(node)]

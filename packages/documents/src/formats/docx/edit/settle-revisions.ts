@@ -36,12 +36,17 @@ export function settleRevision(tree: LiveTree, mark: LiveNode, verdict: Revision
   tree.remove(mark)
 }
 
-/** With the insertion around it, where nothing else is left in that. */
+/** With the insertion, the link or the tag around it, where nothing else is left in that. */
 function removeWhole(tree: LiveTree, mark: LiveNode): void {
   const around = mark.parent!
   tree.remove(mark)
-  if (around.name in WRAPPERS && around.children.length === 0) tree.remove(around)
+  const isWrapper = around.name in WRAPPERS || HOLDERS.has(around.name)
+  const isEmpty = around.children.every(({ name }) => name === '' || name.endsWith('Pr'))
+  if (isWrapper && isEmpty) removeWhole(tree, around)
 }
+
+/** They stand in a paragraph around its text, and mean nothing without it. */
+const HOLDERS: ReadonlySet<string> = new Set(['w:hyperlink', 'w:smartTag', 'w:customXml'])
 
 /** The mark of a paragraph: where it goes, the paragraph joins the next one. */
 function settleMark(tree: LiveTree, mark: LiveNode, stays: boolean): void {
@@ -66,7 +71,9 @@ function joinNext(tree: LiveTree, paragraph: LiveNode): void {
   const content = paragraph.children.filter(({ name }) => name !== 'w:pPr')
   const isEmpty = content.every(({ name }) => name === '')
   if (next?.name !== 'w:p') {
-    const isOnly = siblings.filter(({ name }) => name === 'w:p').length === 1
+    const isOnly =
+      siblings.filter(({ name }) => name === 'w:p').length === 1 &&
+      !siblings.some(({ name }) => name === 'w:sdt')
     if (isEmpty && !isOnly) tree.remove(paragraph)
     return
   }
@@ -83,8 +90,17 @@ function settleRow(tree: LiveTree, mark: LiveNode, stays: boolean): void {
   if (properties.children.length === 0) tree.remove(properties)
   if (stays || !row) return
   const table = row.closest('w:tbl')
+  removeRow(tree, row)
+  // rows may stand in content controls
+  if (table?.all('w:tr').next().done) tree.remove(table)
+}
+
+/** With the content control around it, where nothing else is left in that. */
+function removeRow(tree: LiveTree, row: LiveNode): void {
+  const around = row.parent!
   tree.remove(row)
-  if (table && !table.children.some(({ name }) => name === 'w:tr')) tree.remove(table)
+  if (around.name === 'w:sdtContent' && around.children.every(({ isText }) => isText))
+    tree.remove(around.parent!)
 }
 
 /** A cell cannot go alone without moving its row, so only the mark of one that stays is settled. */

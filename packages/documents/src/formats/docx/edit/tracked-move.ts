@@ -16,6 +16,8 @@ export function trackMove(
 ): LiveNode {
   const copy = tree.clone(paragraph)
   for (const mark of [...marksIn(copy)]) tree.remove(mark)
+  for (const own of [copy, ...copy.all('w:p')])
+    for (const name of ['w14:paraId', 'w14:textId']) tree.setAttribute(own, name, undefined)
   const attributes = tracking.attributes()
   const name = `move${/w:id="(\d+)"/.exec(attributes)![1]}`
   if (side === 'before') tree.before(target, [copy])

@@ -1,7 +1,7 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import { ensureProperties, putProperty } from './properties.ts'
 import { deleteRun } from './tracked-text.ts'
-import { isBy, type Tracking } from './tracking.ts'
+import { isBy, isRecorded, type Tracking } from './tracking.ts'
 
 /** Marks the mark of a paragraph as inserted or deleted. */
 export function markParagraph(
@@ -29,7 +29,7 @@ export function trackNewParagraph(
   tracking: Tracking,
   marked = paragraph,
 ): void {
-  for (const run of paragraph.children.filter(({ name }) => name === 'w:r')) {
+  for (const run of paragraph.children.filter(({ name }) => name === 'w:r' || name === 'm:oMath')) {
     const [wrapper] = tree.fragment(`<w:ins ${tracking.attributes()}/>`)
     tree.before(run, [wrapper!])
     tree.remove(run)
@@ -135,9 +135,10 @@ export function isOwnInsertion(tree: LiveTree, paragraph: LiveNode, tracking: Tr
   )
 }
 
-/** Deletes all text of a paragraph as tracked changes; deleted text of others stays theirs. */
+/** Deletes all text of a paragraph as tracked changes; deleted text and comments of others stay theirs. */
 export function trackDeletedText(tree: LiveTree, paragraph: LiveNode, tracking: Tracking): void {
-  for (const run of runsIn(paragraph)) deleteRun(tree, run, tracking)
+  for (const run of runsIn(paragraph))
+    if (!run.child('w:commentReference')) deleteRun(tree, run, tracking)
 }
 
 function runsIn(node: LiveNode): LiveNode[] {
@@ -154,7 +155,7 @@ export function trackProperties(tree: LiveTree, node: LiveNode, tracking: Tracki
   const isRun = node.name === 'w:r'
   const name = isRun ? 'w:rPrChange' : 'w:pPrChange'
   const inside = node.parent?.name === 'w:ins' && isBy(tree, node.parent, tracking)
-  if (properties.child(name) || inside) return
+  if (isRecorded(tree, properties, tracking) || inside) return
   const [change] = tree.fragment(
     `<${name} ${tracking.attributes()}><${properties.name}/></${name}>`,
   )

@@ -25,12 +25,26 @@ function trackRange(story: Story, spot: ParagraphSpot, edit: TextEdit, tracking:
   const covered = spansIn(textMapOf(story.pieces(spot)), start, end).filter(
     ({ piece }) => piece.kind !== 'token',
   )
-  const look =
-    covered.length > 0 ? prevailing(tree, covered, edit).piece.run?.child('w:rPr') : undefined
+  const host = covered.length > 0 ? prevailing(tree, covered, edit) : undefined
+  const look = host?.piece.run?.child('w:rPr')
   const runs = runsOf(story, spot, { start, end })
-  const last = runs.at(-1)
+  const last = areBeside(runs) ? runs.at(-1) : runAt(story, spot, Math.max(start, host?.start ?? 0))
   if (text !== '' && last) putAfter(tree, last, newRun(tree, text, look), tracking)
   for (const run of runs) deleteRun(tree, run, tracking)
+}
+
+/** Nothing stands between them: no mark, no field, no border of a control. */
+function areBeside(runs: readonly LiveNode[]): boolean {
+  const [first] = runs
+  const siblings = first?.parent?.children.filter(({ isText }) => !isText) ?? []
+  const from = first ? siblings.indexOf(first) : 0
+  return runs.every((run, index) => siblings[from + index] === run)
+}
+
+/** The run of a character; where a mark stands in the replaced text, new text goes where an edit without tracking puts it. */
+function runAt(story: Story, spot: ParagraphSpot, at: number): LiveNode | undefined {
+  const { spans } = textMapOf(story.pieces(spot))
+  return spans.find(({ start, end }) => start <= at && at < end)?.piece.run
 }
 
 function insertText(
@@ -94,8 +108,9 @@ function splitAround(tree: LiveTree, around: LiveNode, index: number, tracking: 
   const tail = around.children.slice(index)
   if (tail.length === 0) return
   const [half] = tree.fragment(`<${around.name} ${tracking.attributes()}/>`)
-  for (const { name, value } of tree.attributesOf(around))
-    if (name !== 'w:id') tree.setAttribute(half!, name, value)
+  const known = new Map(tree.attributesOf(around).map(({ name, value }) => [name, value]))
+  for (const name of ['w:author', 'w:date', ...known.keys()])
+    if (name !== 'w:id') tree.setAttribute(half!, name, known.get(name))
   for (const own of tail) tree.remove(own)
   tree.append(half!, tail)
   tree.after(around, [half!])

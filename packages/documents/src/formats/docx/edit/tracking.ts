@@ -10,16 +10,9 @@ export interface Tracking {
   readonly isDemanded: boolean
   /** The attributes of a new tracked change; its id occurs in no part. */
   attributes(): string
+  /** Says of something that it has no form as a tracked change; throws where nothing else is allowed. */
+  hasNoForm(what: string): void
 }
-
-/** Elements whose ids are those of tracked changes. */
-const REVISIONS: ReadonlySet<string> = new Set(
-  `ins del moveFrom moveTo moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd rPrChange pPrChange
-  sectPrChange tblPrChange tblPrExChange trPrChange tcPrChange tblGridChange numberingChange cellIns cellDel cellMerge
-  bookmarkStart bookmarkEnd`
-    .split(/\s+/)
-    .map(name => `w:${name}`),
-)
 
 /**
  * Whether edits are tracked: always where the protection demands it, unless `track: false` where the document records
@@ -29,6 +22,7 @@ export function trackingFor(
   manuscript: Manuscript,
   settings: Pick<DocumentSettings, 'isTracking' | 'protection'>,
   { operation, circumstances }: Pick<LoggedOperation, 'operation' | 'circumstances'>,
+  hasNoForm: (what: string) => void,
 ): Tracking | undefined {
   const { track } = operation
   const isDemanded = settings.protection === 'trackedChanges'
@@ -40,35 +34,13 @@ export function trackingFor(
   const author =
     typeof named === 'string' && named !== '' ? named : circumstances.author || 'Filewright'
   const date = circumstances.time.replace(/\.\d+Z$/, 'Z')
-  let last: number | undefined
   return {
     author,
     isDemanded,
+    hasNoForm,
     attributes() {
-      last = (last ?? highestId(manuscript)) + 1
-      return `w:id="${last}" w:author="${encodeAttribute(author)}" w:date="${encodeAttribute(date)}"`
+      return `w:id="${manuscript.freeRevisionId()}" w:author="${encodeAttribute(author)}" w:date="${encodeAttribute(date)}"`
     },
-  }
-}
-
-const HIGHEST = 2_000_000_000 // ids are 32 bits
-
-/** Ids of tracked changes and bookmarks, over all parts. */
-export function highestId(manuscript: Manuscript): number {
-  let highest = 0
-  for (const { tree, root } of manuscript.stories)
-    for (const node of revisionMarks(root)) {
-      const id = Number(tree.attribute(node, 'w:id'))
-      if (Number.isInteger(id) && id > highest && id < HIGHEST) highest = id
-    }
-  return highest
-}
-
-/** Every element of a tracked change, in document order. */
-export function* revisionMarks(node: LiveNode): Generator<LiveNode> {
-  for (const child of node.children) {
-    if (REVISIONS.has(child.name)) yield child
-    if (child.children.length > 0) yield* revisionMarks(child)
   }
 }
 
@@ -78,4 +50,12 @@ export function isBy(
   tracking: Tracking,
 ): boolean {
   return node !== null && node !== undefined && tree.attribute(node, 'w:author') === tracking.author
+}
+
+/** Whether properties record a change already. They have room for one: over somebody else's, ours has no form. */
+export function isRecorded(tree: LiveTree, properties: LiveNode, tracking: Tracking): boolean {
+  const known = properties.child(`${properties.name}Change`)
+  if (known && !isBy(tree, known, tracking))
+    tracking.hasNoForm("formatting over another author's tracked formatting")
+  return known !== undefined
 }

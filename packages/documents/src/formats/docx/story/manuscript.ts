@@ -1,6 +1,7 @@
 import type { DocumentPackage } from '../parts/document-package.ts'
 import { Numbering } from '../parts/numbering.ts'
 import { StyleSheet } from '../parts/styles.ts'
+import { highestId } from './revision-ids.ts'
 import { Story } from './story.ts'
 
 /** The document as text: its stories, and the styles and lists that they use. */
@@ -10,6 +11,8 @@ export class Manuscript {
   #names: { readonly version: number; readonly names: ReadonlyMap<string, string> } | undefined
   #styles: { readonly version: number; readonly value: StyleSheet } | undefined
   #numbering: { readonly version: number; readonly value: Numbering } | undefined
+
+  #lastId: number | undefined
 
   constructor(own: DocumentPackage) {
     this.package = own
@@ -54,6 +57,17 @@ export class Manuscript {
     if (this.#numbering?.version !== version)
       this.#numbering = { version, value: new Numbering(this.package) }
     return this.#numbering.value
+  }
+
+  /** An id for a tracked change or a bookmark that occurs in no part. */
+  freeRevisionId(): number {
+    this.#lastId = (this.#lastId ?? highestId(this.stories)) + 1
+    return this.#lastId
+  }
+
+  /** Ids count from what is in the document now: the same in every replay, whatever was undone before. */
+  beginOperation(): void {
+    this.#lastId = undefined
   }
 
   #partNames(): ReadonlyMap<string, string> {

@@ -82,13 +82,17 @@ function mergeFields(map: TextMap): Omit<Placeholder, 'kind' | 'id'>[] {
   }
   return found.map(({ field, start, end }) => {
     const name = /^\s*MERGEFIELD\s+(?:"([^"]*)"|(\S+))/i.exec(field.code)
-    return { names: [name?.[1] ?? name?.[2] ?? ''], text: map.text.slice(start, end), start, end }
+    const names = [name?.[1] ?? name?.[2] ?? fieldName(field.code)]
+    return { names, text: map.text.slice(start, end), start, end }
   })
 }
 
+/** What a mail merge replaces: a value, a line of greeting, an address. */
+const MERGED: ReadonlySet<string> = new Set(['MERGEFIELD', 'GREETINGLINE', 'ADDRESSBLOCK'])
+
 /** The merge field whose result it is; undefined where another field computes it. */
 export function mergeFieldOf(border: Border | undefined): Border | undefined {
-  return border?.kind === 'field' && fieldName(border.code) === 'MERGEFIELD' && !border.outer
+  return border?.kind === 'field' && MERGED.has(fieldName(border.code)) && !border.outer
     ? border
     : undefined
 }

@@ -28,6 +28,13 @@ export interface ParagraphRank {
   readonly label: string
 }
 
+/** What a story asks of its document. */
+interface StoryOwner {
+  readonly styles: StyleSheet
+  readonly numbering: Numbering
+  freeRevisionId(): number
+}
+
 /**
  * One text of the document: the body, a header, the footnotes. Its paragraphs and tables have ids that stay while the
  * document is open: those of the file by their position in it, new ones by the operation that made them.
@@ -37,7 +44,7 @@ export class Story {
   readonly part: string
   readonly tree: LiveTree
   readonly root: LiveNode
-  readonly #owner: { readonly styles: StyleSheet; readonly numbering: Numbering }
+  readonly #owner: StoryOwner
   readonly #ids = new Map<LiveNode, string>()
   #indexed:
     | { readonly version: number; readonly index: StoryIndex; readonly all: readonly Paragraph[] }
@@ -45,13 +52,7 @@ export class Story {
   #byId: ReadonlyMap<string, Paragraph> | undefined
   #ranks: { readonly key: string; readonly ranks: readonly ParagraphRank[] } | undefined
 
-  constructor(
-    name: string,
-    part: string,
-    tree: LiveTree,
-    root: LiveNode,
-    owner: { readonly styles: StyleSheet; readonly numbering: Numbering },
-  ) {
+  constructor(name: string, part: string, tree: LiveTree, root: LiveNode, owner: StoryOwner) {
     this.name = name
     this.part = part
     this.tree = tree
@@ -95,6 +96,11 @@ export class Story {
 
   pieces(paragraph: ParagraphSpot): readonly TextPiece[] {
     return piecesOf(this.tree, paragraph, this.index)
+  }
+
+  /** An id for a tracked change that occurs in no part of the document. */
+  freeRevisionId(): number {
+    return this.#owner.freeRevisionId()
   }
 
   rank(paragraph: Paragraph): ParagraphRank {

@@ -8,8 +8,16 @@ import { NAME } from './zoo.contract.ts'
 export function canonical(bytes: Uint8Array): Record<string, string> {
   const { manuscript } = unwrap(DocxDocument.open(bytes, NAME))
   return Object.fromEntries(
-    manuscript.stories.map(({ name, tree, root }) => [name, canonicalOf(tree, root)]),
+    manuscript.stories
+      .filter(({ tree, root }) => !isEmptyNotes(tree, root))
+      .map(({ name, tree, root }) => [name, canonicalOf(tree, root)]),
   )
+}
+
+/** A part for notes that holds only their separators says nothing. */
+function isEmptyNotes(tree: LiveTree, root: LiveNode): boolean {
+  if (root.name !== 'w:footnotes' && root.name !== 'w:endnotes') return false
+  return root.children.every(node => node.isText || tree.attribute(node, 'w:type') !== undefined)
 }
 
 function canonicalOf(tree: LiveTree, node: LiveNode): string {
@@ -17,15 +25,19 @@ function canonicalOf(tree: LiveTree, node: LiveNode): string {
   const attributes = tree
     .attributesOf(node)
     .filter(({ name }) => !isNoise(name) && !name.startsWith('xmlns') && name !== 'xml:space')
-    .filter(({ name }) => name !== 'w:id' || node.name !== 'w:ins')
+    .filter(({ name }) => name !== 'w:id' || !SPLIT.has(node.name))
     .map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`)
     .join('')
   if (TEXTS.has(node.name)) return `<${node.name}>${tree.textOf(node)}</${node.name}>`
   const inner = joined(node.children.map(child => canonicalOf(tree, child)).join(''))
   if (inner === '' && attributes === '' && EMPTY.has(node.name)) return ''
+  // a control in a paragraph without content
+  if (node.name === 'w:sdt' && /<w:sdtContent><\/w:sdtContent>\n$/.test(inner)) return ''
   return `<${node.name}${attributes}>${inner}</${node.name}>\n`
 }
 
+/** Somebody's changes that ours may split in two. */
+const SPLIT = new Set(['w:ins', 'w:rPrChange'])
 const TEXTS = new Set(['w:t', 'w:delText', 'w:instrText', 'w:delInstrText'])
 const EMPTY = new Set(['w:rPr', 'w:pPr', 'w:r', 'w:trPr', 'w:tcPr'])
 

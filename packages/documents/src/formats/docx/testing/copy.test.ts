@@ -88,6 +88,27 @@ describe('copy_blocks', () => {
     expect(partText(bytes)).toMatch(/<w:ins [^>]*w:author="Ann"[^>]*><w:r><w:t[^>]*>A clause/)
   })
 
+  test('tracked, a field and a link become runs that a rejection takes along', () => {
+    const body = p(
+      '<w:fldSimple w:instr=" SEQ Figure "><w:r><w:t>1</w:t></w:r></w:fldSimple>',
+      '<w:hyperlink w:anchor="top"><w:r><w:t>up</w:t></w:r></w:hyperlink>',
+    )
+    const { document, bytes: base } = openZoo({ body: p('Above.') + p('Below.') })
+    const { operations, inputs } = loggedWith('s.docx', zooDocument({ body }), [
+      { op: 'copy_blocks', from: 's.docx', after: 'p1', track: { author: 'Ann' } },
+    ])
+    unwrap(document.apply(operations, { inputs }))
+    const { bytes } = saved(document, base)
+    expect(partText(bytes)).toContain('HYPERLINK \\l "top"')
+    const open = unwrap(docxFormat.open(bytes, NAME))
+    unwrap(open.apply(logged([{ op: 'reject_revisions' }], 'tc_2')))
+    expect(shown(saved(open, bytes).document).map(line => line.replace(/^\S*\|/, ''))).toEqual([
+      'Above.',
+      'Below.',
+    ])
+    expect(partText(saved(open, bytes).bytes)).not.toContain('fldChar')
+  })
+
   test('a file that is no document is refused', () => {
     const { document } = openZoo({ body: p('Above.') })
     const { operations, inputs } = loggedWith('a.docx', Buffer.from('x'), [

@@ -27,6 +27,23 @@ export function wordsOf(view: PageView): { words: Word[]; isCut: boolean } {
   }
 }
 
+/** All letters in the order of the file, at the cost of one call; undefined where that is more than is read of a page. */
+export function rawTextOf({ pdfium, page }: PageView): string | undefined {
+  const { calls } = pdfium
+  const text = calls.FPDFText_LoadPage(page)
+  if (!text) return ''
+  const count = Math.max(0, calls.FPDFText_CountChars(text))
+  const buffer = count > MOST_CHARACTERS ? 0 : pdfium.allocate(2 * (count + 1))
+  try {
+    if (!buffer) return undefined
+    const written = Math.min(calls.FPDFText_GetText(text, 0, count, buffer), count + 1)
+    return new TextDecoder('utf-16le').decode(pdfium.take(buffer, 2 * Math.max(0, written)))
+  } finally {
+    if (buffer) pdfium.free(buffer)
+    calls.FPDFText_ClosePage(text)
+  }
+}
+
 interface Letter {
   readonly text: string
   readonly box: PageBox

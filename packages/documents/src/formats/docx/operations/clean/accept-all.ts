@@ -1,22 +1,18 @@
 import type { DocumentEditor } from '../../edit/editor.ts'
-import { dropEmptyMoves, settleRevision } from '../../edit/settle-revisions.ts'
 import { revisionsOf } from '../../view/revisions.ts'
+import { settleAll } from '../revisions/settle-all.ts'
 import { type CleanedKind, countedWith } from './removed.ts'
 
 /** Accepts every tracked change: the text stays as it reads, its history goes. */
-export function acceptAll({ manuscript }: DocumentEditor): CleanedKind {
+export function acceptAll(editor: DocumentEditor): CleanedKind {
   const byAuthor = new Map<string, number>()
   let count = 0
-  for (const story of manuscript.stories) {
+  for (const story of editor.manuscript.stories) {
     const all = revisionsOf(story)
-    const isMark = (own: (typeof all)[number]) => (own.node.parent?.name === 'w:rPr' ? 1 : 0)
-    for (const { node, author } of [...all].reverse().sort((a, b) => isMark(a) - isMark(b))) {
-      byAuthor.set(author, (byAuthor.get(author) ?? 0) + 1)
-      settleRevision(story.tree, node, 'accept')
-      count++
-    }
-    if (all.some(({ node }) => node.name.startsWith('w:move')))
-      dropEmptyMoves(story.tree, story.root)
+    for (const { author } of all) byAuthor.set(author, (byAuthor.get(author) ?? 0) + 1)
+    count += all.length
+    const marks = all.map(({ node }) => node)
+    settleAll(editor, story, marks, 'accept')
   }
   return {
     what: 'tracked changes (accepted)',

@@ -1,13 +1,13 @@
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
-import { highestId } from '../../edit/tracking.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import type { Story } from '../../story/story.ts'
 import { type NoteKind, nextNoteId, notesOf } from '../notes/add-note.ts'
 import { nextDrawingId } from '../pictures/insert-image.ts'
 import { CopiedLists } from './copied-lists.ts'
 import { CopiedStyles } from './copied-styles.ts'
+import { flattenRuns } from './flatten-runs.ts'
 import { plainXml } from './plain-xml.ts'
 import { settleCopied } from './settle-copied.ts'
 
@@ -37,6 +37,10 @@ export class BlockCopier {
     const { tree } = target
     const [made] = tree.fragment(plainXml(source.tree, node))
     for (const what of settleCopied(tree, made!)) this.left.add(what)
+    if (this.#editor.tracking) {
+      const links = this.#from.package.links(source.part)
+      flattenRuns(tree, made!, id => links.find(link => link.id === id && link.isExternal)?.target)
+    }
     this.#restyle(tree, made!)
     this.#renumber(tree, made!)
     this.#relink(source, target, made!)
@@ -104,7 +108,6 @@ export class BlockCopier {
         [...root.all('w:bookmarkStart')].map(node => other.attribute(node, 'w:name')),
       ),
     )
-    let bookmark = highestId(manuscript) + 1
     for (const start of [...made.all('w:bookmarkStart')]) {
       const there = tree.attribute(start, 'w:id')
       const end = [...made.all('w:bookmarkEnd')].find(own => tree.attribute(own, 'w:id') === there)
@@ -113,8 +116,8 @@ export class BlockCopier {
         if (end) tree.remove(end)
         continue
       }
-      for (const own of [start, end]) tree.setAttribute(own, 'w:id', String(bookmark))
-      bookmark++
+      const id = String(manuscript.freeRevisionId())
+      for (const own of [start, end]) tree.setAttribute(own, 'w:id', id)
     }
     const ids = new Set([...made.all('w:bookmarkStart')].map(own => tree.attribute(own, 'w:id')))
     for (const end of [...made.all('w:bookmarkEnd')])

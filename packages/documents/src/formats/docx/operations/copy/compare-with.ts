@@ -10,9 +10,10 @@ import { whyNotEditable } from '../../edit/text-matches.ts'
 import { trackInserted, trackProperties } from '../../edit/tracked-paragraph.ts'
 import { markRow } from '../../edit/tracked-row.ts'
 import { trackText } from '../../edit/tracked-text.ts'
-import { revisionMarks, trackingFor } from '../../edit/tracking.ts'
+import { trackingFor } from '../../edit/tracking.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphById, placeOf, tableById } from '../../story/places.ts'
+import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 import { textMapOf } from '../../story/text-map.ts'
 import { deleteOne } from '../text/delete-paragraph.ts'
@@ -21,7 +22,7 @@ import { type CompareStep, planBlocks } from './compare-plan.ts'
 import { textOf } from './copy-blocks.ts'
 import { sourceDocument } from './source-document.ts'
 
-const PROPERTY = /^w:(?:[a-zA-Z]+Change|bookmark(?:Start|End))$/
+const TEXT = /^w:(?:ins|del|moveFrom|moveTo|cellIns|cellDel)$/ // looks that were changed read the same
 
 /** What leads from this document to another, as tracked changes: each is a change of its own. */
 export function compareWith(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -61,13 +62,14 @@ function track(editor: DocumentEditor, operation: Fields): void {
         operation: { op: 'compare_with', track: asked },
         circumstances: editor.circumstances,
       },
+      what => editor.untracked(what),
     ),
   )
 }
 
 function refuseTracked({ stories }: Manuscript): void {
   const isTracked = stories.some(({ root }) =>
-    [...revisionMarks(root)].some(({ name }) => !PROPERTY.test(name)),
+    [...revisionMarks(root)].some(({ name }) => TEXT.test(name)),
   )
   if (isTracked)
     throw new Refusal(

@@ -3,7 +3,7 @@ import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { putProperty } from '../../edit/properties.ts'
-import type { Tracking } from '../../edit/tracking.ts'
+import { isRecorded, type Tracking } from '../../edit/tracking.ts'
 import { numberOf } from '../../parts/values.ts'
 import { chosenSections, ensureSection, sectionKeys, sectionName } from './sections.ts'
 
@@ -141,7 +141,7 @@ function ensureChild(tree: LiveTree, properties: LiveNode, xml: string): LiveNod
 
 /** Records how the section looked. Only the first change counts. */
 function trackSection(tree: LiveTree, properties: LiveNode, tracking: Tracking): void {
-  if (properties.child('w:sectPrChange')) return
+  if (isRecorded(tree, properties, tracking)) return
   const [change] = tree.fragment(
     `<w:sectPrChange ${tracking.attributes()}><w:sectPr/></w:sectPrChange>`,
   )

@@ -5,7 +5,6 @@ import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { type CharacterRange, runsOf } from '../../edit/format-text.ts'
 import { targetOf } from '../../edit/text-targets.ts'
-import { highestId } from '../../edit/tracking.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphById } from '../../story/places.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
@@ -99,7 +98,7 @@ function putBookmark(
   const first = runs[0]
   const last = runs.at(-1)
   if (!first || !last) throw invalid(`${paragraph.id} has no text for a bookmark`)
-  const id = highestId(manuscript) + 1
+  const id = manuscript.freeRevisionId()
   const [start] = story.tree.fragment(`<w:bookmarkStart w:id="${id}"/>`)
   story.tree.setAttribute(start!, 'w:name', name)
   story.tree.before(first, [start!])

@@ -6,7 +6,6 @@ import { fieldXml } from '../../edit/field-xml.ts'
 import { runsOf } from '../../edit/format-text.ts'
 import { targetOf } from '../../edit/text-targets.ts'
 import { putAfter } from '../../edit/tracked-text.ts'
-import { highestId } from '../../edit/tracking.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 import { findReferred, type Referred } from './find-referred.ts'
@@ -74,7 +73,7 @@ function mark({ manuscript }: DocumentEditor, { id, length }: Referred, name: st
   )
   const used = length === undefined ? known.find(own => own.startsWith('_Ref')) : undefined
   if (used !== undefined) return used
-  const number = highestId(manuscript) + 1
+  const number = manuscript.freeRevisionId()
   const [start] = story.tree.fragment(`<w:bookmarkStart w:id="${number}"/>`)
   story.tree.setAttribute(start!, 'w:name', name)
   const first = node.children.findIndex(own => own.name !== '' && own.name !== 'w:pPr')

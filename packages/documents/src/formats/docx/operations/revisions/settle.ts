@@ -3,14 +3,11 @@ import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
-import {
-  dropEmptyMoves,
-  type RevisionVerdict,
-  settleRevision,
-} from '../../edit/settle-revisions.ts'
+import type { RevisionVerdict } from '../../edit/settle-revisions.ts'
 import { paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { type Revision, revisionsOf } from '../../view/revisions.ts'
+import { settleAll } from './settle-all.ts'
 
 export function acceptRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
   return settle(editor, operation, 'accept')
@@ -76,18 +73,11 @@ function settleGroup(
       description: `${verdict === 'accept' ? 'accepts' : 'rejects'} ${counted(revisions.length, 'tracked change')}`,
     },
     () => {
-      for (const { node } of inside(revisions)) settleRevision(story.tree, node, verdict)
-      const isMove = revisions.some(({ node }) => node.name.startsWith('w:move'))
-      if (isMove) dropEmptyMoves(story.tree, story.root)
+      const marks = revisions.map(({ node }) => node)
+      settleAll(editor, story, marks, verdict)
       return true
     },
   )
-}
-
-/** Inner changes first, and marks of paragraphs last: they join paragraphs. */
-function inside(revisions: readonly Revision[]): readonly Revision[] {
-  const isMark = ({ node }: Revision) => (node.parent?.name === 'w:rPr' ? 1 : 0)
-  return [...revisions].reverse().sort((a, b) => isMark(a) - isMark(b))
 }
 
 function choose(editor: DocumentEditor, { author, ids, place }: Fields): readonly Revision[] {

@@ -3,6 +3,7 @@ import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { removeProperty, setProperty } from '../../edit/properties.ts'
+import { isRecorded } from '../../edit/tracking.ts'
 import { placeOf } from '../../story/places.ts'
 import type { TableSpot } from '../../story/story.ts'
 import { columnAt, gridOf, linesAt, paragraphsIn, rowAt, tableFor } from './grid.ts'
@@ -174,7 +175,7 @@ function trackOld(
   properties: LiveNode,
 ): void {
   const name = `${properties.name}Change`
-  if (!tracking || properties.child(name)) return
+  if (!tracking || isRecorded(tree, properties, tracking)) return
   const [change] = tree.fragment(
     `<${name} ${tracking.attributes()}><${properties.name}/></${name}>`,
   )

@@ -1,4 +1,4 @@
-import type { LiveNode } from '../../../../opc/index.ts'
+import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { refuseUnlessEditable } from '../../edit/guards.ts'
 import { findRemovalProblem, marksIn, removeNotes } from '../../edit/remove-paragraph.ts'
@@ -31,21 +31,24 @@ export function removeWithMarks(
 ): void {
   const { tree } = story
   removeNotes(manuscript, { story, node })
-  const comments = [...node.all('w:commentReference')].map(({ parent }) => parent!)
-  const kept = [...marksIn(node), ...comments]
-  if (host && kept.length > 0) {
-    for (const mark of kept) {
-      tree.remove(mark)
-      // columns of a bookmark in a table
-      for (const name of ['w:colFirst', 'w:colLast']) tree.setAttribute(mark, name, undefined)
-    }
-    tree.insert(host, host.child('w:pPr') ? 1 : 0, kept)
-  }
+  if (host) giveMarks(tree, node, host)
   const wrapper = node.parent!
   tree.remove(node)
   // a content control around the only row or cell holds nothing any more
   if (wrapper.name === 'w:sdtContent' && wrapper.children.every(({ name }) => name === ''))
     tree.remove(wrapper.parent!)
+}
+
+/** Moves the bookmarks and comments of a row or a cell to the paragraph that takes them. */
+export function giveMarks(tree: LiveTree, node: LiveNode, host: LiveNode): void {
+  const comments = [...node.all('w:commentReference')].map(({ parent }) => parent!)
+  const kept = [...marksIn(node), ...comments]
+  for (const mark of kept) {
+    tree.remove(mark)
+    // columns of a bookmark in a table
+    for (const name of ['w:colFirst', 'w:colLast']) tree.setAttribute(mark, name, undefined)
+  }
+  tree.insert(host, host.child('w:pPr') ? 1 : 0, kept)
 }
 
 /** A paragraph beside a row: in the next one, the one before, or after the table. */

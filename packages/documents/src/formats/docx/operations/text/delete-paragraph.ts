@@ -6,13 +6,15 @@ import { refuseUnlessEditable } from '../../edit/guards.ts'
 import {
   findRemovalProblem,
   isOnly,
+  removeNotes,
   removeParagraph,
   takeOut,
 } from '../../edit/remove-paragraph.ts'
 import { trackMove } from '../../edit/tracked-move.ts'
 import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
-import type { Tracking } from '../../edit/tracking.ts'
+import { isBy, type Tracking } from '../../edit/tracking.ts'
 import { paragraphAt, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
+import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph } from '../../story/story.ts'
 
 /** Deletes paragraphs: one, a range, or a whole section by its heading. */
@@ -57,6 +59,8 @@ function trackDeletion(editor: DocumentEditor, paragraph: Paragraph, tracking: T
   const { story, node } = paragraph
   const { tree } = story
   if (isOwnInsertion(tree, node, tracking)) return removeParagraph(editor.manuscript, paragraph)
+  for (const own of [...node.all('w:ins')])
+    if (isBy(tree, own, tracking)) removeNotes(editor.manuscript, { story, node: own })
   trackDeletedText(tree, node, tracking)
   const siblings = node.parent!.children.filter(({ name }) => name !== '')
   const isLast = siblings[siblings.indexOf(node) + 1]?.name !== 'w:p'
@@ -104,6 +108,11 @@ function moveNextTo(
     : findRemovalProblem(paragraph)
   if (problem !== undefined)
     throw new Refusal('CONFLICT', `${paragraph.id} cannot be moved: ${problem}`)
+  if (editor.tracking && hasRevisions(paragraph))
+    throw new Refusal(
+      'CONFLICT',
+      `${paragraph.id} cannot be moved as a tracked change: it holds tracked changes, which would stand at both places; accept or reject them first, or send track: false`,
+    )
   const text = editor.sideOf(paragraph)
   const change = {
     kind: 'paragraph',
@@ -127,4 +136,10 @@ function moveNextTo(
     else tree.after(anchor.node, [paragraph.node])
     return true
   })
+}
+
+function hasRevisions({ story, node }: Paragraph): boolean {
+  for (const mark of revisionMarks(node))
+    if (story.tree.attribute(mark, 'w:author') !== undefined) return true
+  return false
 }
