@@ -50,4 +50,108 @@ describe('after an edit', () => {
     expect(shown(saved, 'S', 'C2')).toBe('55 {=T!A1+1}')
     expect(partText(after, 'xl/workbook.xml')).not.toContain('fullCalcOnLoad')
   })
+
+  test('names, ranges of sheets and whole columns are followed', () => {
+    const formulas = ['Rate*2', 'SUM(S:T!A1)', 'SUM(A:A)']
+    const book: ZooBook = {
+      sheets: {
+        S: '<row r="1"><c r="A1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>',
+        T: '<row r="1"><c r="A1"><v>4</v></c></row>',
+        U: '<row r="1"/>',
+      },
+      names: '<definedName name="Rate">S!$A$1</definedName>',
+    }
+    const cells = formulas
+      .slice(0, 2)
+      .map((formula, at) => ({ cell: `B${at + 1}`, value: { formula } }))
+    const { applied, document } = edit(book, [
+      { op: 'set_cells', sheet: 'U', cells },
+      { op: 'set_cells', sheet: 'S', cells: [{ cell: 'B9', value: { formula: formulas[2] } }] },
+      set('A1', 20),
+    ])
+    expect(applied.results[0]).toMatchObject({ formulas: [{ value: 40 }, { value: 24 }] })
+    expect(shown(document, 'S', 'B9')).toBe('23 {=SUM(A:A)}')
+  })
+})
+
+describe('a formula has no result, and the answer says why', () => {
+  const lost = (formula: string, stored: string, more = '') => {
+    const rows = `<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>${formula}</f><v>${stored}</v></c></row>${more}`
+    const { applied, after, saved } = edit({ sheets: { S: rows } }, [set('A1', 3)])
+    expect(shown(saved, 'S', 'B1')).toMatch(/^\? /)
+    expect(partText(after, 'xl/workbook.xml')).toContain('fullCalcOnLoad="1"')
+    return applied.warnings.join(' ')
+  }
+
+  test('where its stored result is not the one that is computed from the old inputs', () => {
+    expect(lost('A1*2', '5')).toContain('S!B1 (its stored result is not the one')
+  })
+
+  test('where it needs a function that cannot be computed here', () => {
+    expect(lost('A1+RAND()', '2.5')).toContain('S!B1 (it has RAND, which changes each time)')
+    expect(lost('A1+CUBEVALUE("x")', '2')).toContain('S!B1 (it has CUBEVALUE, which needs another')
+    expect(lost('A1+MyMacro(1)', '2')).toContain('S!B1 (')
+  })
+
+  test('where a branch that was not taken uses what is not proven', () => {
+    expect(lost('IF(A1&gt;2,SECOND(A1),7)', '7')).toContain('SECOND is not proven')
+  })
+
+  test('where it is part of a circle, or reads what has no result', () => {
+    const circle = '<row r="2"><c r="A2"><f>B1+1</f><v>1</v></c></row>'
+    expect(lost('A1+A2', '3', circle)).toContain('circular')
+    const reader = '<row r="2"><c r="A2"><f>B1*2</f><v>5</v></c></row>'
+    expect(lost('A1+RAND()', '2.5', reader)).toContain('S!A2 (it reads a cell without a result)')
+  })
+})
+
+test('a formula on another workbook keeps its stored result, with a warning', () => {
+  const rows = '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>[1]X!A1*A1</f><v>8</v></c></row>'
+  const { applied, saved } = edit({ sheets: { S: rows } }, [set('A1', 3)])
+  expect(shown(saved, 'S', 'B1')).toBe('8 {=[1]X!A1*A1}')
+  expect(applied.warnings.join(' ')).toContain('a link to another workbook')
+})
+
+test('TODAY is the day of the call, and the answer says so', () => {
+  const { applied } = edit(BOOK, [set('D1', { formula: 'TODAY()-TODAY()+5' })])
+  expect(applied.results[0]).toMatchObject({ formulas: [{ cell: 'S!D1', value: 5 }] })
+  expect(applied.warnings.join(' ')).toContain('Computed for the time of this call')
+})
+
+test('an error value comes with its reason', () => {
+  const { applied } = edit(BOOK, [set('D1', { formula: 'A1/0' })])
+  expect(applied.results[0]).toMatchObject({
+    formulas: [
+      { cell: 'S!D1', value: '#DIV/0!', reason: 'it divides by zero or by an empty cell' },
+    ],
+  })
+})
+
+test('a result that an edit cannot have changed keeps its bytes', () => {
+  const rows =
+    '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>INDIRECT("A"&amp;C1)</f><v>2.0</v></c><c r="C1"><v>1</v></c><c r="D1"><f>OFFSET(A1,0,0)</f><v>2.0</v></c><c r="E1"><f>A9*0+SUM(A1)</f><v>2.0</v></c></row>'
+  const { applied, after } = edit({ sheets: { S: rows } }, [set('A9', 3)])
+  expect(applied.warnings).toEqual([])
+  const sheet = partText(after, 'xl/worksheets/sheet1.xml')
+  for (const cell of ['B1', 'D1', 'E1'])
+    expect(sheet).toMatch(new RegExp(`<c r="${cell}"><f>[^<]*</f><v>2\\.0</v></c>`))
+})
+
+test('a computation that takes too long leaves the edit without results', () => {
+  const bytes = zooBook(BOOK)
+  const late = createEvaluator({ timeMs: 0 })
+  const document = unwrap(XlsxDocument.open(bytes, NAME, late))
+  const applied = unwrap(document.apply(logged([set('A1', 10)])))
+  expect(applied.warnings.join(' ')).toContain('it takes too long to compute here')
+  expect(shown(document, 'S', 'B1')).toBe('? {=A1*2}')
+})
+
+test('nothing is started where nothing is to be computed', () => {
+  const never = () => {
+    throw new Error('asked')
+  }
+  const bytes = zooBook({ sheets: { S: '<row r="1"><c r="A1"><v>2</v></c></row>' } })
+  const document = unwrap(XlsxDocument.open(bytes, NAME, never))
+  expect(unwrap(document.apply(logged([set('A1', 10)]))).warnings).toEqual([])
+  expect(document.content().ok).toBe(true)
 })

@@ -117,6 +117,7 @@ function openDraft<Own extends NarrowableDocument<Own>>(
     ...(current.tables && { tables: (named?: string) => current.tables!(named) }),
     apply,
     changes: () => current.changes(),
+    ...(current.consequences && { consequences: () => current.consequences!() }),
     content: () => current.content(),
   }
   return ok({ draft, current: () => current })

@@ -3,6 +3,7 @@ import type {
   Change,
   ChangeId,
   ChangeSide,
+  Consequence,
   Content,
   DocPath,
   LoggedOperation,
@@ -162,6 +163,8 @@ export interface OpenDocument extends ReadableDocument {
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
   /** Everything changed since the file was opened. Must not be called on an abridged document. */
   changes(): readonly Change[]
+  /** What follows from the changes elsewhere in the file; absent where nothing does. */
+  consequences?(): readonly Consequence[]
   /** Editing goes on: data that only `changes` needs may be dropped once it has grown large. */
   abridge?(): void
   readonly isAbridged?: boolean

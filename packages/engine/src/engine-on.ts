@@ -60,6 +60,7 @@ export function engineOn(link: HostLink): Engine {
     apply: (ref, log, next, options, bounds) =>
       askDocument(ref, { type: 'apply', log, next, options }, bounds),
     changes: (ref, bounds) => askDocument(ref, { type: 'changes' }, bounds),
+    consequences: (ref, bounds) => askDocument(ref, { type: 'consequences' }, bounds),
     preview: (ref, bounds) => askDocument(ref, { type: 'preview' }, bounds),
     content: (ref, bounds) => askDocument(ref, { type: 'content' }, bounds),
     replay: (ref, refused, bounds) => askDocument(ref, { type: 'replay', refused }, bounds),

@@ -20,6 +20,7 @@ import type {
   AnyBytes,
   Change,
   ChangeId,
+  Consequence,
   LoggedOperation,
   Reading,
   Region,
@@ -57,6 +58,8 @@ export interface Engine {
   ): Promise<Result<AppliedOperations>>
   /** Everything changed since the bytes of `load`. */
   changes(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Change[]>>
+  /** What follows from those changes elsewhere in the file. */
+  consequences(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Consequence[]>>
   /** The content of a new file, to show in a question; undefined when its format cannot show it. */
   preview(ref: DocumentRef, bounds?: Bounds): Promise<Result<Preview | undefined>>
   /** The new bytes, whole. */

@@ -109,6 +109,7 @@ function describeWork({ work, name }: Extract<HostRequest, { type: 'document' }>
         advice: 'Send fewer operations, or smaller ones, in one call.',
       }
     case 'changes':
+    case 'consequences':
       return {
         what: `list the changes of "${name.path}"`,
         advice: 'Discard the draft of this file and make smaller edits.',

@@ -164,6 +164,8 @@ function editWorkOn(
   switch (work.type) {
     case 'changes':
       return document.isAbridged ? undefined : { type: 'result', result: ok(document.changes()) }
+    case 'consequences':
+      return { type: 'result', result: ok(document.consequences?.() ?? []) }
     case 'apply': {
       const applied = document.apply(work.log, work.options)
       if (!applied.ok) return { type: 'result', result: applied }

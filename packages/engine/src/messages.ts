@@ -42,6 +42,7 @@ export type DocumentWork =
       readonly options?: ApplyOptions
     }
   | { readonly type: 'changes' }
+  | { readonly type: 'consequences' }
   | { readonly type: 'preview' }
   | { readonly type: 'content' }
   | { readonly type: 'replay'; readonly refused: ReadonlySet<ChangeId> }

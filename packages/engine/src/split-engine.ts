@@ -58,6 +58,7 @@ export function createSplitEngine({ here, apart, isLight }: SplitEngineOptions):
     apply: (ref, log, next, options, bounds) =>
       on(ref, engine => engine.apply(ref, log, next, options, bounds), { more: log }),
     changes: (ref, bounds) => on(ref, engine => engine.changes(ref, bounds)),
+    consequences: (ref, bounds) => on(ref, engine => engine.consequences(ref, bounds)),
     preview: (ref, bounds) => on(ref, engine => engine.preview(ref, bounds)),
     content: (ref, bounds) => on(ref, engine => engine.content(ref, bounds)),
     replay: (ref, refused, bounds) => on(ref, engine => engine.replay(ref, refused, bounds)),

@@ -1,4 +1,4 @@
-import { type Change, toSideTexts, visible } from '@filewright/protocol'
+import { type Change, type Consequence, toSideTexts, visible } from '@filewright/protocol'
 
 /** Changes as a person reads them: diffs for text, or its lines where there is no diff; one line for everything else. */
 export function showChanges(
@@ -19,6 +19,19 @@ export function showChanges(
     if (diff) lines.push(diff.replace(/\n$/, ''))
   }
   return visible(lines.join('\n'))
+}
+
+const SHOWN_RESULTS = 20
+
+/** Results that follow from changes: they have no id, because nobody decides on them. */
+export function showConsequences(consequences: readonly Consequence[]): string {
+  const lines = consequences.slice(0, SHOWN_RESULTS).map(({ path, place, before, after }) => {
+    const texts = toSideTexts(before, after)
+    return `  ${path} ${place}: ${texts.before ?? '(none)'} → ${texts.after ?? '(computed on opening)'}`
+  })
+  const more = consequences.length - lines.length
+  if (more > 0) lines.push(`  and ${more} more`)
+  return visible(['Results that follow:', ...lines].join('\n'))
 }
 
 function showLines({ before, after }: Change): string[] {

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { FailureNote, Warnings } from '../parts/section.tsx'
 import { useAsked } from '../use-polled.ts'
 import { Conflicts } from './conflicts.tsx'
+import { Consequences } from './consequences.tsx'
 import { useClosing } from './use-closing.ts'
 
 export function DraftReview({
@@ -57,6 +58,7 @@ export function DraftReview({
       <Warnings warnings={warnings} />
       <Conflicts {...{ api, workspaceId, review }} onDecided={again} />
       <Changes changes={changes} refused={refused} onRefused={setRefused} />
+      <Consequences consequences={review.consequences ?? []} />
       {(failure ?? unread) && <FailureNote failure={(failure ?? unread)!} />}
       <div className="mt-4 flex flex-wrap gap-2">
         <PublishButtons changes={changes} refused={refused} busy={busy} onPublish={publish} />

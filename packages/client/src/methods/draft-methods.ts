@@ -20,6 +20,7 @@ import { type Expected, expectedFiles } from '../publish/expected-files.ts'
 import type { Publisher, Verdict } from '../publish/publisher.ts'
 import { findConflicts } from '../resolve/find-conflicts.ts'
 import { resolveConflicts, withLeft } from '../resolve/resolve-conflicts.ts'
+import { consequencesOf } from '../review/consequences.ts'
 import { diffsOf } from '../review/diffs.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import type { ReviewedFile } from '../review/reviewed-file.ts'
@@ -147,11 +148,13 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
       const { files, cancelled } = reviewed.value
       const conflicts = await conflictsIn(draft.value, files)
       if (!conflicts.ok) return conflicts
+      const consequences = await consequencesOf(desk, draft.value, files)
       const executed = draft.value.state === 'open' ? await findExecuted(desk, files) : []
       return ok({
         draft: { ...(await summarise(desk, draft.value, files)), revision },
         changes: files.flatMap(file => file.changes),
         diffs: await diffsOf(desk, draft.value, file => expected.value(file).written),
+        ...(consequences.length > 0 && { consequences }),
         ...(executed.length > 0 && { executed }),
         warnings: [
           ...executed.map(

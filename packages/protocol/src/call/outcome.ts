@@ -1,4 +1,4 @@
-import type { Change } from '../change/change.ts'
+import type { Change, Consequence } from '../change/change.ts'
 import type { Effect, ImageName, JournalLine } from '../log/journal.ts'
 import type { Pending } from '../words/pending.ts'
 import type { Envelope } from './envelope.ts'
@@ -143,6 +143,8 @@ export interface Review {
   readonly changes: readonly Change[]
   readonly diffs: readonly { readonly path: string; readonly diff: string }[]
   readonly warnings: readonly string[]
+  /** What follows from the changes, to be shown beside them; absent: nothing does. */
+  readonly consequences?: readonly Consequence[]
   /** Files that other programs execute unasked, to be decided by name; absent: none. */
   readonly executed?: readonly ExecutedFile[]
   /** Changes that meet what somebody else saved; absent or empty: none do. */

@@ -29,6 +29,17 @@ export interface Change {
   readonly atomic?: boolean
 }
 
+/** A result that follows from the changes, such as a formula's: it is shown, and nobody decides on it. */
+export interface Consequence {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly place: string
+  readonly formula?: string
+  readonly before: ChangeSide | null
+  /** Null: it is not known until another program computes it. */
+  readonly after: ChangeSide | null
+}
+
 export interface ChangeLabels {
   readonly batchKey?: string
   readonly fileKey?: string

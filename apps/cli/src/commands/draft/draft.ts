@@ -22,7 +22,7 @@ import {
 import { askYesNo, canAsk } from '../../input/prompt.ts'
 import { executedIn, unwrapNamed } from '../../output/executed.ts'
 import { answer, answerJson } from '../../output/output.ts'
-import { showChanges } from '../../output/show-changes.ts'
+import { showChanges, showConsequences } from '../../output/show-changes.ts'
 import { showConflicts } from '../../output/show-conflicts.ts'
 
 interface DraftOptions extends FolderOptions {
@@ -60,6 +60,7 @@ export function review(options: DraftOptions, host: Host): Promise<void> {
     if (options.json) return answerJson(found)
     answer(`${found.draft.id}  ${found.draft.state}  ${describeFiles(found.draft)}`)
     if (found.changes.length > 0) answer(showChanges(found.changes, found.diffs))
+    if (found.consequences) answer(showConsequences(found.consequences))
     for (const warning of found.warnings) note(`Warning: ${warning}`)
     for (const file of found.draft.files)
       if (file.drifted) note(`Note: ${whereOf(file)} changed on disk since the draft began.`)
@@ -153,6 +154,8 @@ async function askToPublish(
     )
   }
   note(showChanges(changes, changes.length === review.changes.length ? diffs : []))
+  if (review.consequences && changes.length === review.changes.length)
+    note(showConsequences(review.consequences))
   const count = counted(changes.length, 'change')
   if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')
   return review

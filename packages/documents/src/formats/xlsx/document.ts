@@ -1,6 +1,7 @@
 import {
   type Change,
   type ChangeId,
+  type Consequence,
   type Content,
   type Fields,
   fail,
@@ -35,6 +36,7 @@ import { findDoubtful, findStale } from './formula/dependants.ts'
 import { refuseAppend } from './operations/append.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
+import { consequencesOf } from './recompute/consequences.ts'
 import { Recomputed, recompute } from './recompute/recompute.ts'
 import { type ToldResults, tellResults } from './recompute/tell-results.ts'
 import { mapBook } from './view/map.ts'
@@ -85,6 +87,15 @@ export class XlsxDocument implements OpenDocument {
 
   changes(): readonly Change[] {
     return this.#changes
+  }
+
+  /** Results of formulas that the changes made others, or took away. */
+  consequences(): readonly Consequence[] {
+    const { results } = this.book
+    const written = new Set(this.#changes.map(({ place }) => place))
+    return results instanceof Recomputed
+      ? consequencesOf(this.book, results, written).map(own => ({ ...this.#name, ...own }))
+      : []
   }
 
   content(): Result<Content> {

@@ -5,9 +5,11 @@ import { decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
 import { cellKey, columnOfKey, parseBox, rowOfKey } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
+import { contentOf } from '../cell/cells.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import { structuredBox } from '../table/structured-references.ts'
+import { foldDynamic } from './fold-dynamic.ts'
 import { NameResolver } from './name-resolver.ts'
 import { findReferences, type Reference, type References } from './references.ts'
 import { SimpleReferences } from './simple-references.ts'
@@ -33,6 +35,8 @@ export interface FormulaGraph {
   readonly cellKeys: number[]
   readonly cellNodes: number[]
   readonly ranges: Range[]
+  /** How many formulas were looked into for what they mean. */
+  folded: number
 }
 
 export interface Range {
@@ -69,9 +73,10 @@ function buildGraph(book: Book): FormulaGraph {
     cellKeys: [],
     cellNodes: [],
     ranges: [],
+    folded: 0,
   }
   const resolver = new NameResolver(book)
-  const building: Building = { graph, resolver, ranges: new Map() }
+  const building: Building = { book, graph, resolver, ranges: new Map() }
   for (const [id] of book.part.sheets.entries()) {
     const sheet = resolver.sheets[id]
     const opened = sheet?.xml()
@@ -82,6 +87,7 @@ function buildGraph(book: Book): FormulaGraph {
 }
 
 interface Building {
+  readonly book: Book
   readonly graph: FormulaGraph
   readonly resolver: NameResolver
   /** References interned in the graph, so that formulas over the same cells share one. */
@@ -124,8 +130,57 @@ function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
       if (isDataTable) addDataTable(building, { sheet: sheet.id, node }, box)
       if (box) graph.filledBy.set(node, filledCells(xml, box, own.row, own.column))
     }
-    addReferences(building, { sheet: sheet.id, node }, references, moved)
+    const isFolded = references.isDynamic && addFolded(building, sheet, own, node)
+    const known = isFolded ? { ...references, isDynamic: false } : references
+    addReferences(building, { sheet: sheet.id, node }, known, moved)
   })
+}
+
+/** INDIRECT and OFFSET whose target the file's own values give: they read that, until those values change. */
+function addFolded(building: Building, sheet: Sheet, own: CellScan, node: number): boolean {
+  const { graph, book, resolver } = building
+  const xml = sheet.xml()
+  const formula = xml.ok ? sheet.formulaOf(xml.value, own) : undefined
+  const at = { row: own.row, column: own.column }
+  const areas =
+    formula &&
+    graph.folded++ < MAX_FOLDED &&
+    foldDynamic(formula.text, {
+      sheet: sheet.id,
+      ...at,
+      sheetNamed: name => resolver.sheetsOf([name])?.[0],
+      valueAt: (id, row, column) => storedValue(book, resolver.sheets[id], row, column),
+    })
+  if (!areas) return false
+  graph.mindsSheets.push(node)
+  for (const { sheet: id, top, left, bottom, right } of areas) {
+    if (id !== sheet.id) graph.users.push({ sheet: id, node })
+    addArea(building, node, id, top, left, bottom, right)
+  }
+  return true
+}
+
+const MAX_FOLDED = 5_000 // of one workbook: each is parsed
+
+/** A text or number of the file, whatever was edited since. */
+function storedValue(
+  book: Book,
+  sheet: Sheet | undefined,
+  row: number,
+  column: number,
+): string | number | undefined {
+  const xml = sheet?.xml()
+  const strings = book.part.strings()
+  if (!xml?.ok || !strings.ok) return undefined
+  let found: string | number | undefined
+  const index = xml.value.findRow(row)
+  if (xml.value.rows.numbers[index] !== row) return undefined
+  xml.value.scanRow(index, new CellScan(), cell => {
+    if (cell.column !== column || (cell.formulaStart >= 0 && !cell.isComputed)) return
+    const { type, value } = contentOf(cell, strings.value, book.part.is1904)
+    if (type === 'text' || type === 'number') found = value
+  })
+  return found
 }
 
 /** The offset of a cell from the owner of its shared formula. */

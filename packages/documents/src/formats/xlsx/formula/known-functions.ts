@@ -1,6 +1,6 @@
 import { type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Book } from '../book/book.ts'
-import { isFutureFunction } from './stored-formula.ts'
+import { futureFunctions, isFutureFunction } from './stored-formula.ts'
 
 /** Functions as old as the file format, which stores their English names. */
 const OLD = new Set(
@@ -23,4 +23,9 @@ export function isKnownFunction(book: Book, name: string): boolean {
   const word = name.toUpperCase()
   if (OLD.has(word) || isFutureFunction(word) || word.startsWith('_XL')) return true
   return book.definedNames.some(own => own.name.toUpperCase() === word)
+}
+
+/** Every function that Excel has, by name. */
+export function excelFunctions(): readonly string[] {
+  return [...new Set([...OLD, ...futureFunctions()])].sort()
 }

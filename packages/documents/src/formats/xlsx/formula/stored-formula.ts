@@ -25,6 +25,10 @@ export function isFutureFunction(upperCase: string): boolean {
   return FUTURE.has(upperCase) || FUTURE_WS.has(upperCase)
 }
 
+export function futureFunctions(): readonly string[] {
+  return [...FUTURE, ...FUTURE_WS]
+}
+
 /** `Sales[@Net]` becomes `Sales[[#This Row],[Net]]`. */
 function storedRow(reference: string): string {
   const match = /^([^[]*)\[@(.*)\]$/s.exec(reference)

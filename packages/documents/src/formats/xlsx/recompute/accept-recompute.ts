@@ -2,6 +2,7 @@ import type { CellValue, Evaluated } from '../../../evaluation.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'
 import { CellSet } from './areas.ts'
+import { KEEPS_TEXT } from './function-kinds.ts'
 import type { PlannedCell, RecomputePlan } from './plan-recompute.ts'
 import { isProven } from './proven.ts'
 
@@ -81,6 +82,9 @@ function doubtOf(cell: PlannedCell, evidence: Evidence): string | undefined {
     return 'it reads a cell without a result'
   if (cell.boxes.some(box => inputs.mistakable.some(box, () => true)))
     return 'it reads text that looks like an error value'
+  const coerces = plain.calls.some(({ name }) => !KEEPS_TEXT.has(name))
+  if (coerces && cell.boxes.some(box => inputs.ambiguous.some(box, () => true)))
+    return 'it reads text that programs may take for a number or a date'
   if (value === null || value === undefined) return 'it gives several values, or none'
   const error = typeof value === 'object' ? value.error : undefined
   if (error !== undefined && !KNOWN_ERRORS.has(error)) return `it gives ${error} here`

@@ -12,6 +12,7 @@ export interface WantedFormula {
   readonly row: number
   readonly column: number
   readonly formula: CellFormula
+  readonly style: number
   /** The result in the file; absent for a formula that has none there. */
   readonly cached?: CellContent
   /** Formulas with the same name are one formula, moved. */
@@ -27,10 +28,11 @@ export function wantedFormulas(book: Book): WantedFormula[] {
     const isFresh = sheet.source.from === 'bytes'
     if (keys.size > 0 || isFresh)
       wanted.push(...storedFormulas(book, sheet, isFresh ? 'all' : keys))
-    for (const [key, { formula }] of sheet.cells) {
+    for (const [key, { formula, style }] of sheet.cells) {
       if (!formula) continue
       const [row, column] = [rowOfKey(key), columnOfKey(key)]
-      wanted.push({ sheet, row, column, formula, name: relativeName(formula, sheet, row, column) })
+      const name = relativeName(formula, sheet, row, column)
+      wanted.push({ sheet, row, column, formula, style, name })
     }
   }
   return wanted
@@ -62,6 +64,7 @@ export function storedFormulas(
       row,
       column,
       formula,
+      style: own.style,
       ...(cached && cached.type !== 'empty' && { cached }),
       name: relativeName(formula, sheet, row, column),
     })

@@ -14,6 +14,8 @@ export interface Inputs {
   readonly missing: readonly { readonly sheet: number; readonly key: number }[]
   /** Cells whose value an evaluator would take for another: text that reads as an error value. */
   readonly mistakable: CellSet
+  /** Cells with text that programs may read as a number or a date. */
+  readonly ambiguous: CellSet
   /** Cells that hold another kind of value than before. */
   readonly otherKind: CellSet
   /** There are too many. */
@@ -27,6 +29,7 @@ export function readInputs(book: Book, coverage: Coverage, set: CellSet): Inputs
   const inputs = {
     missing: [] as Inputs['missing'][number][],
     mistakable: new CellSet(),
+    ambiguous: new CellSet(),
     otherKind: new CellSet(),
   }
   const count = Math.max(0, ...book.sheets.map(({ id }) => id + 1))
@@ -72,6 +75,7 @@ interface Collecting {
   readonly inputs: {
     readonly missing: Inputs['missing'][number][]
     readonly mistakable: CellSet
+    readonly ambiguous: CellSet
     readonly otherKind: CellSet
   }
   readonly room: { left: number }
@@ -101,6 +105,7 @@ function collect(book: Book, sheet: Sheet, covered: SheetCoverage, to: Collectin
         if (isEdited || isWanted(row, column)) return
         put(found.now, row, column, content)
         if (isMistakable(content)) inputs.mistakable.add(sheet.id, key, 0)
+        if (isAmbiguous(content)) inputs.ambiguous.add(sheet.id, key, 0)
         if (own.formulaStart >= 0 && !own.isComputed) inputs.missing.push({ sheet: sheet.id, key })
       })
     }
@@ -109,6 +114,7 @@ function collect(book: Book, sheet: Sheet, covered: SheetCoverage, to: Collectin
     if (formula || !covers(covered, row, column)) continue
     if (content) put(found.now, row, column, content)
     if (content && isMistakable(content)) inputs.mistakable.add(sheet.id, key, 0)
+    if (content && isAmbiguous(content)) inputs.ambiguous.add(sheet.id, key, 0)
     if ((old.get(key)?.type ?? 'empty') !== (content?.type ?? 'empty'))
       inputs.otherKind.add(sheet.id, key, 0)
   }
@@ -123,4 +129,13 @@ function put({ places, values }: Values, row: number, column: number, content: C
 /** Whoever reads it cannot be computed. */
 function isMistakable({ type, value }: CellContent): boolean {
   return type === 'text' && /^#[A-Z/0]+[!?]?$/.test(value)
+}
+
+const MONTH = /(^|[^a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+
+/** Not a plain number, and yet Excel may compute with it: `5%`, `1,000`, `2026-01-31`, `3 Mar`, `8:30`, `$4`, `1/2`. */
+function isAmbiguous({ type, value }: CellContent): boolean {
+  if (type !== 'text' || !/\d/.test(value) || value.length > 40) return false
+  if (/^\s*[-+]?\d+(\.\d+)?\s*$/.test(value)) return false
+  return /^[\s\d.,:/%()+\-eE\p{Sc}]+(am|pm)?\s*$/iu.test(value) || MONTH.test(value)
 }

@@ -63,8 +63,7 @@ function toldValue(
   cell: RecomputedCell,
   content: CellContent,
 ): Record<string, unknown> {
-  const style = cell.sheet.cells.get(cellKey(cell.row, cell.column))?.style ?? 0
-  const { text } = showCell(book, { content, style })
+  const { text } = showCell(book, { content, style: cell.style })
   const reason = content.type === 'error' ? ERRORS[content.value] : undefined
   return {
     value: content.value,
