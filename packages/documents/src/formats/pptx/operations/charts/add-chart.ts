@@ -81,8 +81,10 @@ export function addChart(editor: DeckEditor, operation: Fields): OperationResult
         ? 'http://purl.oclc.org/ooxml/drawingml/chart'
         : 'http://schemas.openxmlformats.org/drawingml/2006/chart'
       const [node] = slide.page.tree.fragment(
-        `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="${name}"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${boxXml(box)}</p:xfrm><a:graphic><a:graphicData uri="${uri}"><c:chart r:id="${link}"/></a:graphicData></a:graphic></p:graphicFrame>`,
+        `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="${name}"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${boxXml(box)}</p:xfrm><a:graphic><a:graphicData><c:chart r:id="${link}"/></a:graphicData></a:graphic></p:graphicFrame>`,
       )
+      const [holder] = [...node!.all('a:graphicData')]
+      slide.page.tree.setAttribute(holder!, 'uri', uri)
       addShape(slide.page.tree, slide.page.shapeTree!, node!)
     },
   })

@@ -39,8 +39,10 @@ export function addTable(editor: DeckEditor, operation: Fields): OperationResult
     make: () => {
       const { tree, shapeTree } = slide.page
       const [node] = tree.fragment(
-        `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="${name}"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${boxXml(box)}</p:xfrm><a:graphic><a:graphicData uri="${tableUri(editor.deck)}"><a:tbl><a:tblPr${operation.header === false ? '' : ' firstRow="1"'} bandRow="1"><a:tableStyleId>${styleOf(editor.deck)}</a:tableStyleId></a:tblPr><a:tblGrid>${grid}</a:tblGrid>${body}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`,
+        `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="${name}"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${boxXml(box)}</p:xfrm><a:graphic><a:graphicData><a:tbl><a:tblPr${operation.header === false ? '' : ' firstRow="1"'} bandRow="1"><a:tableStyleId>${styleOf(editor.deck)}</a:tableStyleId></a:tblPr><a:tblGrid>${grid}</a:tblGrid>${body}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`,
       )
+      const [data] = [...node!.all('a:graphicData')]
+      tree.setAttribute(data!, 'uri', tableUri(editor.deck))
       addShape(tree, shapeTree!, node!)
     },
   })
