@@ -73,14 +73,22 @@ test('each row gives a file, and each file is accepted on its own', async () => 
   expect(unwrap(bob.read({}, { maxBytes: 10_000 })).text).toContain('Dear Bob,')
 })
 
-test('rows of a table are repeated from a file', async () => {
-  const row = '<w:tr><w:tc><w:tcPr/><w:p><w:r><w:t>{{Item}}</w:t></w:r></w:p></w:tc></w:tr>'
+test('rows of a table are repeated from a file, as it spells them', async () => {
+  const row =
+    '<w:tr><w:tc><w:tcPr/><w:p><w:r><w:t>{{Item}}: {{Price}}</w:t></w:r></w:p></w:tc></w:tr>'
   const table = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="1"/></w:tblGrid>${row}</w:tbl>`
   const offer = zooDocument({ body: table + p('End.') })
-  const product = await embedded({ 'offer.docx': offer, 'items.csv': 'Item\nPen\nInk\n' })
+  const product = await embedded({
+    'offer.docx': offer,
+    'items.csv': 'Item,Price\nPen,2.00\nInk,12.50\n',
+  })
   await change(product, 'offer.docx', { op: 'fill_placeholders', rows_from: 'items.csv' })
   const read = await product.call('read_file', { path: 'offer.docx' })
-  expect(read.paragraphs.map(({ text }: { text: string }) => text)).toEqual(['Pen', 'Ink', 'End.'])
+  expect(read.paragraphs.map(({ text }: { text: string }) => text)).toEqual([
+    'Pen: 2.00',
+    'Ink: 12.50',
+    'End.',
+  ])
 })
 
 test('a file that is missing, private or outside is refused, and no draft is opened', async () => {

@@ -64,24 +64,49 @@ export async function withRows(
 async function rowsOf(from: unknown, files: Files): Promise<Result<readonly Row[], FileFailure>> {
   const source = sourceOf(from)
   if (!source) return refuse('rows_from names a table: a path, or {path, table, range}')
-  const found = await files.query([{ ...source, as: 'rows' }], 'SELECT * FROM "rows"', OPTIONS)
+  const sql = 'SELECT * FROM "rows"' // _row first, then the columns in their order
+  const found = await files.query([{ ...source, as: 'rows' }], sql, OPTIONS)
   if (!found.ok) return found
-  const { columns, rows, rowCount } = found.value
+  const { rows, rowCount } = found.value
+  const [, ...columns] = found.value.columns
   if (rowCount === 0) return refuse(`"${source.path}" has no rows`)
   if (rowCount > MOST_COPIES)
     return refuse(
       `"${source.path}" has ${rowCount} rows, and a call takes ${MOST_COPIES}; name a part with range, such as A1:F${MOST_COPIES}`,
     )
+  const texts = source.range === undefined ? await textsOf(source.path, rowCount, files) : NONE
   return ok(
-    rows.map(cells => {
+    rows.map(([row, ...cells]) => {
       const given = columns.flatMap((column, at): [string, Row[string]][] => {
         const cell = cells[at]
-        return cell === null || cell === undefined || column === '_row' ? [] : [[column, cell]]
+        if (cell === null || cell === undefined) return []
+        return [[column, texts.get(Number(row))?.[at]?.trim() || cell]]
       })
       return Object.fromEntries(given)
     }),
   )
 }
+
+const NONE: ReadonlyMap<number, readonly string[]> = new Map()
+
+/** Cells as the file spells them, by row, where a read shows that: `120.00` is not 120 in a letter. */
+async function textsOf(
+  path: string,
+  rowCount: number,
+  files: Files,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const texts = new Map<number, readonly string[]>()
+  for (let next = 1; texts.size <= rowCount + HEAD_ROWS; ) {
+    const read = await files.read(path, { row_start: next }, {})
+    const rows = read.ok ? read.value.fields.rows : undefined
+    if (!Array.isArray(rows) || rows.length === 0) break
+    for (const [at, row] of rows.entries()) texts.set(next + at, row)
+    next += rows.length
+  }
+  return texts
+}
+
+const HEAD_ROWS = 50 // lines above the table
 
 function sourceOf(from: unknown): TableSource | undefined {
   if (typeof from === 'string' && from !== '') return { path: from }

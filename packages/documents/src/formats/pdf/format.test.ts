@@ -169,6 +169,36 @@ describe('tables', () => {
     expect(right / all).toBeGreaterThanOrEqual(0.9)
   })
 
+  test('a sheet printed without lines has close numbers in columns of their own', () => {
+    const cells = (n: number) => [`Thing ${n}`, `${100 + n}`, `${10 + n}.25`, `${1000 + n}.50`]
+    const rows = [['Name', 'Qty', 'Price', 'Total'], ...[1, 2, 3, 4, 5].map(cells)]
+    const page = gridPage(rows, { isRuled: false, widths: [60, 45, 45, 47] })
+    const [table] = unwrap(open(makePdf([page])).tables!())
+    expect([...table!.rows()][3]).toEqual({ row: 4, cells: ['Thing 3', 103, 13.25, 1003.5] })
+  })
+
+  test('… and goes on over the next page without its head', () => {
+    const cells = (n: number) => [`Thing ${n}`, `${100 + n}`, `${10 + n}.25`, `${1000 + n}.50`]
+    const options = { isRuled: false, widths: [60, 45, 45, 47] }
+    const first = gridPage(
+      [['Name', 'Qty', 'Price', 'Total'], cells(1), cells(2), cells(3)],
+      options,
+    )
+    const second = gridPage([cells(4), cells(5), cells(6)], options)
+    const tables = unwrap(open(makePdf([first, second])).tables!())
+    expect(tables.map(({ name, box }) => [name, box.bottom])).toEqual([['page 1 table 1', 7]])
+  })
+
+  test('a table that the end of a page cuts keeps the row that no line closes', () => {
+    const rows = [['Id', 'Sum'], ...[1, 2, 3].map(n => [`${n}`, `${n}.50`])]
+    const { texts, lines = [] } = gridPage(rows)
+    const bottom = Math.max(...lines.map(([, y]) => y))
+    const cut = { texts, lines: lines.filter(([, y1, , y2]) => y1 !== y2 || y1 !== bottom) }
+    const { fields } = unwrap(open(makePdf([cut])).read({}, MANY))
+    const [shown] = fields.pages as { tables: ReadTable[] }[]
+    expect(shown!.tables[0]!.rows).toEqual(rows)
+  })
+
   const listPage = (from: number, rows: number): MadePage =>
     gridPage([
       ['Id', 'Sum'],

@@ -196,3 +196,10 @@ describe('clean', () => {
     expect(result.ok ? '' : result.failure.message).toContain('nothing to remove')
   })
 })
+
+test('Markdown is the first text of an empty document', () => {
+  const { document, bytes } = openZoo({ body: '' })
+  unwrap(document.apply(logged([{ op: 'insert_markdown', markdown: '# One\n\nTwo' }])))
+  const { document: written } = saved(document, bytes)
+  expect(shown(written).map(line => line.replace(/^\S*\|/, ''))).toEqual(['# One', 'Two'])
+})

@@ -168,6 +168,19 @@ describe('compare_with', () => {
     expect(refused).toMatchObject({ ok: false, failure: { code: 'CONFLICT' } })
   })
 
+  test('an item that comes belongs to the list around it', () => {
+    const item = (text: string) =>
+      p('<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr></w:pPr>', text)
+    const list = openZoo({ body: item('One.') + item('Two.') + p('End.') })
+    const log = loggedWith(
+      'b.docx',
+      zooDocument({ body: item('One.') + item('Two.') + item('Three.') + p('End.') }),
+      [{ op: 'compare_with', from: 'b.docx' }],
+    )
+    unwrap(list.document.apply(log.operations, { inputs: log.inputs }))
+    expect(shown(list.document).join('\n')).toMatch(/1 One\.\n.*2 Two\.\n.*3 Three\./)
+  })
+
   test('the same text is no change', () => {
     const same = openZoo({ body: FIRST })
     const log = loggedWith('b.docx', zooDocument({ body: FIRST }), [

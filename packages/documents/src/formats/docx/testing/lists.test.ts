@@ -40,8 +40,19 @@ describe('insert_list', () => {
     expect(labels.at(-1)).toContain('(3)')
     expect(partText(bytes)).toMatch(/<w:keepNext\/><w:numPr>.{0,80}<w:numId w:val="8"\/>/)
     expect(partText(bytes, 'word/numbering.xml')).toContain(
-      '<w:num w:numId="8"><w:abstractNumId w:val="4"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/>',
+      '<w:num w:numId="8"><w:abstractNumId w:val="5"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/>',
     )
+  })
+
+  test('a list behind it keeps its numbers', () => {
+    const { labels } = after({ op: 'insert_list', items: ['New.'], ordered: true, before: 'p2' })
+    expect(labels.filter(line => line.startsWith('(')).map(line => line.slice(0, 3))).toEqual([
+      '(1)',
+      '(1)',
+      '(2)',
+      '(2)',
+      '(3)',
+    ])
   })
 
   test('makes its own numbering where the document has no such list', () => {

@@ -1,5 +1,5 @@
 import { around, heightOf, type PageBox } from '../page/geometry.ts'
-import type { Segment } from '../page/segments.ts'
+import { type Segment, toSegment } from '../page/segments.ts'
 import type { Word } from '../page/words.ts'
 import type { PageTable } from './page-table.ts'
 
@@ -19,13 +19,33 @@ export function alignedTables(lines: readonly Line[]): PageTable[] {
     if (table) tables.push(table)
     run = []
   }
-  for (const line of lines) {
+  for (const line of lines.map(apart)) {
     const last = run.at(-1)
     if (last && (!isBelow(last, line) || line.length < 2)) end()
     if (line.length >= 2) run.push(line)
   }
   end()
   return tables
+}
+
+const NUMBERS_APART = 0.55 // times the height of the letters: twice a space, half of what divides words
+
+/** A sheet printed without lines has its numbers closer than words of two columns are. */
+function apart(line: Line): Line {
+  return line.flatMap(segment => {
+    const parts: Word[][] = []
+    for (const word of segment.words) {
+      const last = parts.at(-1)?.at(-1)
+      const isApart =
+        last !== undefined &&
+        NUMERIC.test(last.text) &&
+        NUMERIC.test(word.text) &&
+        word.box.left - last.box.right > NUMBERS_APART * Math.max(last.size, word.size)
+      if (last && !isApart) parts.at(-1)!.push(word)
+      else parts.push([word])
+    }
+    return parts.length > 1 ? parts.map(toSegment) : [segment]
+  })
 }
 
 function isBelow(last: Line, line: Line): boolean {
@@ -48,6 +68,7 @@ function toTable(lines: readonly Line[]): PageTable | undefined {
     box: around(words.map(({ box }) => box)),
     rows: cells,
     columns: columns.map(({ left }) => left),
+    ends: columns.map(({ right }) => right),
     words: new Set<Word>(words),
   }
 }

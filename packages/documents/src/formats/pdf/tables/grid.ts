@@ -78,11 +78,26 @@ function touches(one: RuledLine, other: RuledLine): boolean {
 }
 
 function toGrid({ levels, uprights }: RuleGroup): Grid | undefined {
-  const ys = distinct(levels.map(({ at }) => at))
+  const ys = withOpenEnds(distinct(levels.map(({ at }) => at)), uprights)
   const xs = distinct(uprights.map(({ at }) => at))
   if (xs.length < 3 || ys.length < 3) return undefined
   const box = { left: xs[0]!, right: xs.at(-1)!, top: ys[0]!, bottom: ys.at(-1)! }
   return { xs, ys, box }
+}
+
+const FEWEST_POINTS = 6 // of a row
+
+/** Where a page cuts a table, its uprights go on to a row that no line closes. */
+function withOpenEnds(ys: readonly number[], uprights: readonly RuledLine[]): number[] {
+  const [top = 0, bottom = 0] = [ys[0], ys.at(-1)]
+  const second = (ends: readonly number[]) => [...ends].sort((a, b) => a - b)[1] ?? 0 // two of them at least
+  const above = second(uprights.map(({ from }) => from))
+  const below = -second(uprights.map(({ to }) => -to))
+  return [
+    ...(uprights.length > 1 && top - above > FEWEST_POINTS ? [above] : []),
+    ...ys,
+    ...(uprights.length > 1 && below - bottom > FEWEST_POINTS ? [below] : []),
+  ]
 }
 
 function distinct(places: readonly number[]): number[] {

@@ -38,8 +38,9 @@ function toTable({ xs, ys, box }: Grid, words: readonly Word[]): PageTable | und
   const used = xs.slice(1).map((_, column) => filled.some(row => row[column] !== ''))
   const kept = filled.map(row => row.filter((_, column) => used[column]))
   const columns = xs.slice(0, -1).filter((_, column) => used[column])
+  const ends = xs.slice(1).filter((_, column) => used[column])
   if (kept.length < 2 || columns.length < 2 || isProse(kept.flat())) return undefined
-  return { box, rows: kept, columns, words: new Set(own) }
+  return { box, rows: kept, columns, ends, words: new Set(own) }
 }
 
 const PROSE = 120 // characters of a cell on average: boxes around paragraphs are no table

@@ -42,8 +42,12 @@ const NEAR = 6 // points
 export function goesOn(before: TabledPage | undefined, after: TabledPage | undefined): boolean {
   if (!before || !after || after.page !== before.page + 1) return false
   if (!before.endsWithTable || !after.startsWithTable) return false
-  const [last, first] = [before.tables.at(-1)!.columns, after.tables[0]!.columns]
+  const [last, first] = [before.tables.at(-1)!, after.tables[0]!]
+  const isNear = (edge: 'columns' | 'ends', index: number) =>
+    Math.abs(last[edge][index]! - first[edge][index]!) < NEAR
   return (
-    last.length === first.length && last.every((at, index) => Math.abs(at - first[index]!) < NEAR)
+    last.columns.length === first.columns.length &&
+    // Names may begin where their column does, and numbers end where it does.
+    last.columns.every((_, index) => isNear('columns', index) || isNear('ends', index))
   )
 }

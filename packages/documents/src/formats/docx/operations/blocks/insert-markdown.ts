@@ -19,28 +19,46 @@ export function insertMarkdown(editor: DocumentEditor, operation: Fields): Opera
   if (blocks.length > MOST_BLOCKS)
     throw invalid(`the Markdown has ${blocks.length} blocks; insert ${MOST_BLOCKS} at most at once`)
   const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
-  const id = editor.resolve('anchor', () => anchorFor(editor, operation, side).id)
-  const anchor = paragraphById(editor.manuscript, id)
-  const maker = new BlockMaker(editor, anchor)
-  const put = placer(anchor, side)
-  const ids = blocks.flatMap(block => insertBlock(editor, anchor, maker, put, block) ?? [])
+  const id = editor.resolve('anchor', () => anchorFor(editor, operation, side)?.id ?? null)
+  const anchor = id === null ? undefined : paragraphById(editor.manuscript, id)
+  const story = anchor?.story ?? editor.manuscript.body
+  const maker = new BlockMaker(editor, story, anchor)
+  const put = anchor ? placer(anchor, side) : placerAtEnd(story)
+  const place: InsertedAt = { story, ...(id !== null && { anchor: id }) }
+  const ids = blocks.flatMap(block => insertBlock(editor, place, maker, put, block) ?? [])
   for (const missing of maker.missing)
     editor.warn(`the document has no style for ${missing}, so its look was set directly.`)
   return {
     op: 'insert_markdown',
-    message: `Inserted ${counted(ids.length, 'block')} ${side} ${anchor.id}.`,
+    message: `Inserted ${counted(ids.length, 'block')} ${id === null ? 'at the end' : `${side} ${id}`}.`,
     paragraphs: ids.slice(0, 200),
   }
 }
 
-function anchorFor(editor: DocumentEditor, operation: Fields, side: 'after' | 'before'): Paragraph {
+interface InsertedAt {
+  readonly story: Story
+  /** Absent where the document has no paragraph yet. */
+  readonly anchor?: string
+}
+
+function anchorFor(
+  editor: DocumentEditor,
+  operation: Fields,
+  side: 'after' | 'before',
+): Paragraph | undefined {
   const target = operation[side]
   if (target !== undefined && target !== null)
     return paragraphAt(editor.manuscript, target, side === 'before' ? 'first' : 'last')
   const { body } = editor.manuscript
-  const last = body.paragraphs.findLast(({ node }) => node.parent === body.root)
-  if (!last) throw invalid('the document has no paragraph to insert after; append one first')
-  return last
+  return body.paragraphs.findLast(({ node }) => node.parent === body.root)
+}
+
+/** In front of the page set-up that ends the body. */
+function placerAtEnd({ tree, root }: Story) {
+  return (node: LiveNode) => {
+    const section = root.children.findLastIndex(({ name }) => name === 'w:sectPr')
+    tree.insert(root, section < 0 ? root.children.length : section, [node])
+  }
 }
 
 function placer({ story: { tree }, node: anchor }: Paragraph, side: 'after' | 'before') {
@@ -55,7 +73,7 @@ function placer({ story: { tree }, node: anchor }: Paragraph, side: 'after' | 'b
 
 function insertBlock(
   editor: DocumentEditor,
-  { story, id: anchorId }: Paragraph,
+  { story, anchor }: InsertedAt,
   maker: BlockMaker,
   put: (node: LiveNode) => void,
   block: MarkdownBlock,
@@ -69,10 +87,10 @@ function insertBlock(
       kind: isTable ? 'structure' : 'paragraph',
       place,
       keys: [id],
-      reads: [anchorId],
+      reads: anchor === undefined ? [] : [anchor],
       before: null,
       after: () => sideOf(editor, story, made!),
-      description: `after ${anchorId}`,
+      description: anchor === undefined ? 'at the end' : `after ${anchor}`,
     },
     () => {
       made = maker.make(block)

@@ -22,10 +22,10 @@ export class BlockMaker {
   /** The numbers of the lists made so far. */
   readonly #lists = new Map<number, string>()
 
-  constructor(editor: DocumentEditor, anchor: Paragraph) {
+  constructor(editor: DocumentEditor, story: Story, anchor: Paragraph | undefined) {
     this.#editor = editor
-    this.#story = anchor.story
-    const model = bodyNear(anchor)
+    this.#story = story
+    const model = anchor && bodyNear(anchor)
     this.#body = model ? modelOf(model) : { properties: undefined, look: undefined }
   }
 

@@ -25,10 +25,10 @@ export class BlockCopier {
   readonly #from: Manuscript
   readonly #media = new Map<string, string>()
 
-  constructor(editor: DocumentEditor, from: Manuscript) {
+  constructor(editor: DocumentEditor, from: Manuscript, { isVersion = false } = {}) {
     this.#editor = editor
     this.#from = from
-    this.lists = new CopiedLists(from, editor.manuscript)
+    this.lists = new CopiedLists(from, editor.manuscript, { isVersion })
     this.styles = new CopiedStyles(from, editor.manuscript, id => this.lists.numberOf(id))
   }
 

@@ -113,7 +113,7 @@ class Comparison {
   constructor(editor: DocumentEditor, source: Manuscript) {
     this.#editor = editor
     this.#source = source
-    this.#copier = new BlockCopier(editor, source)
+    this.#copier = new BlockCopier(editor, source, { isVersion: true })
   }
 
   take(name: string, step: CompareStep): void {

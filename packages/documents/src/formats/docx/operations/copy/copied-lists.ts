@@ -2,16 +2,21 @@ import type { Manuscript } from '../../story/manuscript.ts'
 import { copiedDefinition } from '../lists/list-numbering.ts'
 import { plainXml } from './plain-xml.ts'
 
-/** Lists of another document: each becomes a list of its own here, so that it counts as it did there. */
+/**
+ * Lists of another document: each becomes a list of its own here, so that it counts as it did there. Of two versions of
+ * one document, `isVersion`, a list that is the same in both goes on.
+ */
 export class CopiedLists {
   readonly #from: Manuscript
   readonly #to: Manuscript
+  readonly #isVersion: boolean
   readonly #numbers = new Map<string, string>()
   readonly #definitions = new Map<string, string>()
 
-  constructor(from: Manuscript, to: Manuscript) {
+  constructor(from: Manuscript, to: Manuscript, { isVersion }: { readonly isVersion: boolean }) {
     this.#from = from
     this.#to = to
+    this.#isVersion = isVersion
   }
 
   get count(): number {
@@ -25,6 +30,9 @@ export class CopiedLists {
     const list = this.#from.numbering.lists.get(numId)
     const tree = this.#from.numbering.tree
     if (!list || !tree) return undefined
+    const own = this.#to.numbering.lists.get(numId)
+    if (this.#isVersion && own && JSON.stringify(own.levels) === JSON.stringify(list.levels))
+      return numId
     const named = (name: string, attribute: string, value: string) =>
       tree.root.children.find(
         node => node.name === name && tree.attribute(node, attribute) === value,

@@ -15,7 +15,7 @@ import { trackInserted } from '../../edit/tracked-paragraph.ts'
 import { type ListPlace, listPlaceOf } from '../../story/labels.ts'
 import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
-import { newList, restartedList } from './list-numbering.ts'
+import { listLike, newList } from './list-numbering.ts'
 
 const MOST_ITEMS = 2_000
 const DEEPEST = 8
@@ -111,8 +111,7 @@ function lookFor(editor: DocumentEditor, anchor: BlockAnchor, operation: Fields)
     isOrdered,
     models: models.map(each => each ?? modelOf(model)),
     level: level => (models[level] ? level : own.level),
-    number: () =>
-      isOrdered ? restartedList(manuscript, own.list, { level: 0, start }) : own.list.numId,
+    number: () => (isOrdered ? listLike(manuscript, own.list, start) : own.list.numId),
     source: `, like ${found}`,
   }
 }

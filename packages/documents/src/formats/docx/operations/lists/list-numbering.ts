@@ -23,11 +23,37 @@ export function newList(
   const tree = numberingTree(manuscript)
   const own = styleId === undefined ? undefined : listOfStyle(manuscript, styleId)
   if (own !== undefined && !isOrdered) return own.numId
-  const abstractId = own?.abstractId ?? addDefinition(tree, isOrdered)
+  const abstractId = own ? ownDefinition(tree, own) : addDefinition(tree, isOrdered)
   return addNumber(tree, abstractId, isOrdered ? { level: 0, start } : undefined)
 }
 
-/** Another list of the same look, which counts anew. */
+/** A new list of the same look. It has a definition of its own: lists that share one count together. */
+export function listLike(manuscript: Manuscript, like: ListDefinition, start: number): string {
+  const tree = numberingTree(manuscript)
+  return addNumber(tree, ownDefinition(tree, like), { level: 0, start })
+}
+
+function ownDefinition(tree: LiveTree, { abstractId }: ListDefinition): string {
+  const definition = tree.root.children.find(
+    node => node.name === 'w:abstractNum' && tree.attribute(node, 'w:abstractNumId') === abstractId,
+  )
+  if (!definition) return abstractId
+  const id = String(highest(tree, 'w:abstractNum', 'w:abstractNumId') + 1)
+  const made = tree.clone(definition)
+  freeDefinition(tree, made, id)
+  insertDefinition(tree, [made])
+  return id
+}
+
+/** Without the names by which Word takes it for the same list, and the styles of its levels. */
+function freeDefinition(tree: LiveTree, made: LiveNode, id: string): void {
+  tree.setAttribute(made, 'w:abstractNumId', id)
+  for (const name of ['w:nsid', 'w:tmpl', 'w:styleLink', 'w:numStyleLink'])
+    removeProperty(tree, made, name)
+  for (const level of made.all('w:lvl')) removeProperty(tree, level, 'w:pStyle')
+}
+
+/** The same list, which counts anew. */
 export function restartedList(
   manuscript: Manuscript,
   { abstractId }: ListDefinition,
@@ -70,13 +96,8 @@ export function copiedDefinition(
     : String(highest(tree, 'w:abstractNum', 'w:abstractNumId') + 1)
   if (!isCopied) {
     const [made] = tree.fragment(definition)
-    tree.setAttribute(made!, 'w:abstractNumId', abstractId)
-    for (const name of ['w:nsid', 'w:tmpl', 'w:styleLink', 'w:numStyleLink'])
-      removeProperty(tree, made, name)
-    for (const level of made!.all('w:lvl')) {
-      removeProperty(tree, level, 'w:pStyle')
-      removeProperty(tree, level, 'w:lvlPicBulletId')
-    }
+    freeDefinition(tree, made!, abstractId)
+    for (const level of made!.all('w:lvl')) removeProperty(tree, level, 'w:lvlPicBulletId')
     insertDefinition(tree, [made!])
   }
   const numId = String(highest(tree, 'w:num', 'w:numId') + 1)
