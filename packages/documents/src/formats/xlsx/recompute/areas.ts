@@ -9,9 +9,17 @@ export interface PlacedBox extends Box {
 /** Cells by column, so that those inside an area are found without looking at the others. */
 export class CellSet {
   readonly #columns = new Map<string, { rows: number[]; items: number[]; isSorted: boolean }>()
+  readonly #keys = new Map<number, Set<number>>()
   size = 0
 
+  has(sheet: number, key: number): boolean {
+    return this.#keys.get(sheet)?.has(key) ?? false
+  }
+
   add(sheet: number, key: number, item: number): void {
+    const keys = this.#keys.get(sheet)
+    if (keys) keys.add(key)
+    else this.#keys.set(sheet, new Set([key]))
     const name = `${sheet}:${columnOfKey(key)}`
     let column = this.#columns.get(name)
     if (!column) {

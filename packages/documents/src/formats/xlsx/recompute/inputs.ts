@@ -88,8 +88,6 @@ function collect(book: Book, sheet: Sheet, covered: SheetCoverage, to: Collectin
   const { set, found, inputs } = to
   const old = new Map<number, CellContent>()
   const cell = new CellScan()
-  const isWanted = (row: number, column: number) =>
-    set.some({ sheet: sheet.id, top: row, bottom: row, left: column, right: column }, () => true)
   for (const [from, till] of covered.rows)
     for (let index = xml.value.findRow(from); index < xml.value.rows.count; index++) {
       if (xml.value.rows.numbers[index]! > till || to.room.left <= 0) break
@@ -102,7 +100,7 @@ function collect(book: Book, sheet: Sheet, covered: SheetCoverage, to: Collectin
         const isEdited = sheet.cells.has(key)
         if (isEdited) old.set(key, content)
         put(found.before, row, column, content)
-        if (isEdited || isWanted(row, column)) return
+        if (isEdited || set.has(sheet.id, key)) return
         put(found.now, row, column, content)
         if (isMistakable(content)) inputs.mistakable.add(sheet.id, key, 0)
         if (isAmbiguous(content)) inputs.ambiguous.add(sheet.id, key, 0)
