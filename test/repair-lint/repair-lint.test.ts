@@ -2,15 +2,18 @@ import { unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { OpcPackage } from '../../packages/documents/src/opc/index.ts'
 import { buildZip } from '../../packages/documents/src/opc/zip.contract.ts'
+import { DECK_FAULTS } from './decks/injected-faults.ts'
 import { DOCUMENT_FAULTS } from './documents/injected-faults.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import { newRepairFaults, RULE_SETS, repairFaults } from './lint.ts'
 import { OPC_FAULTS } from './opc-injected-faults.ts'
+import { SOUND_DECK } from './sound-deck.ts'
 import { SOUND_DOCUMENT } from './sound-document.ts'
 
 /** A file and the faults that are injected into it; a new kind of file adds its own here. */
 const ZOO: readonly { readonly sound: Uint8Array; readonly faults: readonly InjectedFault[] }[] = [
   { sound: SOUND_DOCUMENT, faults: [...OPC_FAULTS, ...DOCUMENT_FAULTS] },
+  { sound: SOUND_DECK, faults: DECK_FAULTS },
 ]
 
 function damaged(sound: Uint8Array, { part, damage }: InjectedFault): Uint8Array {

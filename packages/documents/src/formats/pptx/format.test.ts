@@ -1,4 +1,4 @@
-import type { Operation } from '@filewright/protocol'
+import type { Operation, Sha256 } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
 import { testFormat } from '../../format.contract.ts'
 import type { OpenDocument } from '../../format.ts'
@@ -7,9 +7,11 @@ import { buildZip } from '../../opc/zip.contract.ts'
 import { pptxFormat } from './format.ts'
 import {
   content,
+  edited,
   entriesOf,
   logged,
   NAME,
+  partText,
   sp,
   table,
   title,
@@ -22,32 +24,50 @@ const TYPES = '[Content_Types].xml'
 const slide = (number: number) => `ppt/slides/slide${number}.xml`
 const slideLinks = (number: number) => `ppt/slides/_rels/slide${number}.xml.rels`
 
-const deck = zooDeck({
-  slides: [
-    { layout: 1, shapes: sp(2, 'Title 1', 'Report', '<p:ph type="ctrTitle"/>') },
-    {
-      shapes: `${title('Sales of <a:r/>'.replace('<a:r/>', 'May'))}${content('Up\nDown')}`,
-      notes: 'Say hello',
-    },
-    {
-      layout: 6,
-      shapes: `${title('Prices')}${table(4, ['Item', 'Price'], ['Tea', '3'])}${sp(5, 'Box', '<a:p><a:r><a:rPr b="1"/><a:t>Best be</a:t></a:r><a:r><a:rPr i="1"/><a:t>fore May</a:t></a:r></a:p>')}`,
-    },
-  ],
-})
+const deck = edited(
+  zooDeck({
+    slides: [
+      { layout: 1, shapes: sp(2, 'Title 1', 'Report', '<p:ph type="ctrTitle"/>') },
+      {
+        shapes: `${title('Sales of <a:r/>'.replace('<a:r/>', 'May'))}${content('Up\nDown')}`,
+      },
+      {
+        layout: 6,
+        shapes: `${title('Prices')}${table(4, ['Item', 'Price'], ['Tea', '3'])}${sp(5, 'Box', '<a:p><a:r><a:rPr b="1"/><a:t>Best be</a:t></a:r><a:r><a:rPr i="1"/><a:t>fore May</a:t></a:r></a:p>')}`,
+      },
+    ],
+  }),
+  { op: 'set_notes', index: 1, text: 'Say hello' },
+)
+
+const HASH = 'a'.repeat(64) as Sha256
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 function example(
   operation: Operation,
   touches: readonly string[],
-  shows: (text: string, document: OpenDocument) => boolean,
+  shows: (text: string, document: OpenDocument, bytes: Uint8Array) => boolean,
 ) {
   return {
     title: `${operation.op}`,
     bytes: deck,
     operations: logged([operation]),
     touches,
-    shows: (document: OpenDocument) =>
-      shows(unwrap(document.read({}, { maxBytes: 100_000 })).text, document),
+    shows: (document: OpenDocument, bytes: Uint8Array) =>
+      shows(unwrap(document.read({}, { maxBytes: 100_000 })).text, document, bytes),
+  }
+}
+
+/** A picture of the workspace, pinned by the log. */
+function withPicture(operation: Operation, touches: readonly string[]) {
+  const own = example(operation, touches, text => text.includes('Our logo'))
+  return {
+    ...own,
+    operations: own.operations.map(each => ({ ...each, inputs: { 'logo.png': HASH } })),
+    inputs: { [HASH]: PNG },
   }
 }
 
@@ -84,7 +104,7 @@ testFormat(factsOf('pptx'), pptxFormat, {
     ),
     example(
       { op: 'set_notes', index: 1, text: 'Say goodbye' },
-      ['ppt/notesSlides/notesSlide2.xml'],
+      ['ppt/notesSlides/notesSlide1.xml'],
       text => text.includes('Say goodbye'),
     ),
     example(
@@ -106,25 +126,23 @@ testFormat(factsOf('pptx'), pptxFormat, {
     example({ op: 'insert_table_columns', index: 2, values: ['Unit', 'kg'] }, [slide(3)], text =>
       text.includes('Tea | 3 | kg'),
     ),
-    example(
-      { op: 'delete_table_columns', index: 2, columns: ['Price'] },
-      [slide(3)],
-      text => !text.includes('Price |'),
+    example({ op: 'delete_table_columns', index: 2, columns: ['Price'] }, [slide(3)], text =>
+      text.includes('\nTea\n'),
     ),
     example(
       { op: 'format_table', index: 2, shading: 'D9E2F3', rows: [1], header: false },
       [slide(3)],
-      text => text.includes('Tea'),
+      (_, __, bytes) => partText(bytes, slide(3)).includes('D9E2F3'),
     ),
     example(
       { op: 'format_text', search: 'before', bold: true, color: 'C00000' },
       [slide(3)],
-      text => text.includes('before'),
+      (_, __, bytes) => partText(bytes, slide(3)).includes('C00000'),
     ),
     example(
       { op: 'set_hyperlink', search: 'May', url: 'https://example.org', index: 1 },
       [slide(2), slideLinks(2)],
-      text => text.includes('May'),
+      (_, __, bytes) => partText(bytes, slide(2)).includes('hlinkClick'),
     ),
     example(
       { op: 'add_slide', title: 'Last', body: 'End', notes: 'Bye' },
@@ -145,8 +163,8 @@ testFormat(factsOf('pptx'), pptxFormat, {
         TYPES,
         slide(2),
         slideLinks(2),
-        'ppt/notesSlides/notesSlide2.xml',
-        'ppt/notesSlides/_rels/notesSlide2.xml.rels',
+        'ppt/notesSlides/notesSlide1.xml',
+        'ppt/notesSlides/_rels/notesSlide1.xml.rels',
       ],
       text => !text.includes('Sales'),
     ),
@@ -161,6 +179,41 @@ testFormat(factsOf('pptx'), pptxFormat, {
       [slide(1), slide(2), slide(3)],
       (_, document) => JSON.stringify(unwrap(document.map()).fields).includes('Secret'),
     ),
+    example(
+      { op: 'add_text_box', index: 0, text: 'Boxed', left: 10, top: 20, width: 200 },
+      [slide(1)],
+      text => text.includes('Boxed'),
+    ),
+    example({ op: 'add_table', index: 0, values: [['x', 'y']] }, [slide(1)], text =>
+      text.includes('x | y'),
+    ),
+    example(
+      { op: 'delete_shape', index: 2, shape: 5 },
+      [slide(3)],
+      text => !text.includes('before May'),
+    ),
+    example({ op: 'move_shape', index: 2, shape: 'Table 4', left: 11 }, [slide(3)], (_, document) =>
+      JSON.stringify(unwrap(document.map()).fields).includes('"left":11'),
+    ),
+    example({ op: 'set_alt_text', index: 2, shape: 5, alt: 'A date' }, [slide(3)], text =>
+      text.includes('alt "A date"'),
+    ),
+    example(
+      {
+        op: 'add_chart',
+        index: 0,
+        type: 'line',
+        categories: ['a'],
+        series: [{ name: 'n', values: [1] }],
+      },
+      [slide(1), slideLinks(1), TYPES],
+      text => text.includes('n: 1'),
+    ),
+    withPicture({ op: 'add_image', index: 0, image: 'logo.png', alt: 'Our logo' }, [
+      slide(1),
+      slideLinks(1),
+      TYPES,
+    ]),
   ],
   hostile: {
     'not a zip': Buffer.from('hello'),

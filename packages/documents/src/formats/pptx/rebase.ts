@@ -7,7 +7,7 @@ import {
   type Result,
 } from '@filewright/protocol'
 import { ALLOWED, keyOf } from '../../draft-log.ts'
-import type { Rebased, RebaseRequest } from '../../format.ts'
+import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import { deckDrafts } from './deck-drafts.ts'
 import { DeckDocument } from './document.ts'
@@ -19,13 +19,13 @@ import { SlideAlignment } from './rebase/slide-alignment.ts'
  * provably means the same there. Slides and shapes keep their ids, so a slide that moved is found again.
  */
 export function rebase(request: RebaseRequest): Result<Rebased> {
-  const { base, current, log, refused, name, since, advice } = request
+  const { base, current, log, refused, name, since, advice, inputs } = request
   if (log.length === 0)
     return fail(
       'CONFLICT',
       `Nothing was written: "${name.path}" changed on disk ${since}, and its change cannot be carried over as a change of slides. ${advice}`,
     )
-  const replayed = deckDrafts.replay(base, log, refused, name)
+  const replayed = deckDrafts.replay(base, log, refused, name, inputs)
   if (!replayed.ok) return replayed
   const opened = [base, base, current, current].map(bytes => DeckDocument.open(bytes, name))
   const broken = opened.find(each => !each.ok)
@@ -39,6 +39,7 @@ export function rebase(request: RebaseRequest): Result<Rebased> {
   const move = new Move(new SlideAlignment(old.deck, now.deck), draft, target, {
     kept: new Set(replayed.value.changes.map(({ id }) => id)),
     ours: request.ours ?? new Set(),
+    given: { ...ALLOWED, ...(inputs && { inputs }) },
   })
   for (const logged of log) if (!withdrawnBy(logged)) move.carry(logged)
   if (move.conflicts.length > 0) return refuse(request, move.conflicts)
@@ -54,20 +55,27 @@ interface Conflict {
   readonly draft: Change['after']
 }
 
+interface Chosen {
+  readonly kept: ReadonlySet<ChangeId>
+  /** Changes that a person kept in a conflict. */
+  readonly ours: ReadonlySet<ChangeId>
+  readonly given: ApplyOptions
+}
+
 class Move {
   readonly conflicts: Conflict[] = []
   readonly log: LoggedOperation[] = []
   readonly #alignment: SlideAlignment
   readonly #draft: DeckDocument
   readonly #target: DeckDocument
-  readonly #chosen: { readonly kept: ReadonlySet<ChangeId>; readonly ours: ReadonlySet<ChangeId> }
+  readonly #chosen: Chosen
   readonly #lost = new Set<ChangeId>()
 
   constructor(
     alignment: SlideAlignment,
     draft: DeckDocument,
     target: DeckDocument,
-    chosen: { readonly kept: ReadonlySet<ChangeId>; readonly ours: ReadonlySet<ChangeId> },
+    chosen: Chosen,
   ) {
     this.#alignment = alignment
     this.#draft = draft
@@ -77,7 +85,7 @@ class Move {
 
   carry(logged: LoggedOperation): void {
     const { kept, ours } = this.#chosen
-    const applied = this.#draft.applyAccepted([logged], ALLOWED, id => kept.has(id))
+    const applied = this.#draft.applyAccepted([logged], this.#chosen.given, id => kept.has(id))
     const changes = applied.ok ? applied.value.changes : []
     if (changes.length === 0) return
     if (changes.some(({ dependsOn }) => dependsOn.some(id => this.#lost.has(id))))
@@ -97,7 +105,7 @@ class Move {
   }
 
   #write(moved: LoggedOperation, changes: readonly Change[]): void {
-    const applied = this.#target.applyAccepted([moved], ALLOWED)
+    const applied = this.#target.applyAccepted([moved], this.#chosen.given)
     if (!applied.ok)
       return this.#refuse(changes, applied.failure.message.replace(/^Nothing was written: /, ''))
     if (applied.value.changes.length !== changes.length)

@@ -54,6 +54,27 @@ export const FIELDS = {
   color: z.string().optional().describe('Six digits such as C00000'),
   size: points('Points'),
   font: z.string().optional().describe('Name of a font'),
+  left: points('Points from the left of the slide'),
+  top: points('Points from the top of the slide'),
+  width: points('Points'),
+  height: points('Points'),
+  image: z.string().optional().describe('Path of a picture in the workspace'),
+  alt: z.string().optional().describe('What it shows, for people who cannot see it'),
+  type: z.string().optional().describe('Kind of chart: column, bar, line or pie'),
+  chart: line.optional().describe('A chart by id or name; the only one may be left out'),
+  categories: z
+    .array(z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Categories of a chart'),
+  series: z
+    .array(
+      z.object({
+        name: z.string().optional().describe('Name of the series'),
+        values: z.array(z.number().nullable()).describe('Its numbers'),
+      }),
+    )
+    .optional()
+    .describe('Series of a chart'),
   table: line.optional().describe('A table by id or name; the only one may be left out'),
   values: z
     .array(z.union([cellValue, z.array(cellValue)]))

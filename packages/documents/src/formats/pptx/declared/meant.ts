@@ -57,6 +57,20 @@ export function meantTable(fields: Fields): Fields {
   return { ...given('table', table), ...given('values', values), ...rest }
 }
 
+/** A picture under other names. */
+export function meantImage(fields: Fields): Fields {
+  const [shape, rest] = takeField(meantSlide(fields), SHAPES)
+  const [image, others] = takeField(rest, ['image', 'image_path', 'picture', 'file', 'source'])
+  return { ...given('shape', shape), ...given('image', image), ...others }
+}
+
+/** A chart and its data under other names. */
+export function meantChart(fields: Fields): Fields {
+  const [chart, rest] = takeField(meantSlide(fields), ['chart', 'shape', 'shape_id', 'chart_id'])
+  const [type, others] = takeField(rest, ['type', 'chart_type', 'kind'])
+  return { ...given('chart', chart), ...given('type', type), ...others }
+}
+
 /** A new slide and its position under other names. */
 export function meantNewSlide(fields: Fields): Fields {
   const [at, rest] = takeField(fields, ['at', 'index', 'position', 'slide_index', 'insert_at'])

@@ -1,7 +1,9 @@
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
+import { CHART_OPERATIONS } from './charts.ts'
 import { FIELDS } from './fields.ts'
 import { MARK_OPERATIONS } from './marks.ts'
 import { opOf } from './meant.ts'
+import { SHAPE_OPERATIONS } from './shapes.ts'
 import { SLIDE_OPERATIONS } from './slides.ts'
 import { TABLE_OPERATIONS } from './tables.ts'
 import { TEXT_OPERATIONS } from './text.ts'
@@ -12,6 +14,8 @@ const OPERATIONS = {
   ...SLIDE_OPERATIONS,
   ...MARK_OPERATIONS,
   ...TABLE_OPERATIONS,
+  ...SHAPE_OPERATIONS,
+  ...CHART_OPERATIONS,
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 
 export type DeckOperation = keyof typeof OPERATIONS

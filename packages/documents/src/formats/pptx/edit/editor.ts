@@ -65,6 +65,7 @@ export class DeckEditor extends OperationEditor {
       ...bodiesOf(slide).map(({ ref }) => ref),
       ...keys.flatMap(key => [key, `${key} grid`, `${key} looks`]),
       ...(notes ? [`@${slide.key}/notes`] : []),
+      ...keys.map(key => `${key} data`),
       `@${slide.key} hidden`,
       `@${slide.key} layout`,
     ]

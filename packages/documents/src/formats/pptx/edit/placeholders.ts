@@ -2,11 +2,12 @@ import type { LiveTree } from '../../../opc/index.ts'
 import { encodeAttribute, type LiveNode } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Slide } from '../slide/deck.ts'
-import { isBody, isTitle } from '../slide/inherit.ts'
+import { boxOf, isBody, isTitle } from '../slide/inherit.ts'
 import type { Shape, ShapePage } from '../slide/page.ts'
 import { indentedText } from '../slide/text.ts'
 import { type DeckEditor, readsOf } from './editor.ts'
 import { roleOf, textBoxes } from './fields.ts'
+import { settleFit } from './settle-fit.ts'
 
 /** A shape that takes text: one that is there, or a placeholder of the layout that the slide lacks. */
 export interface TextTarget {
@@ -20,7 +21,7 @@ export interface TextTarget {
 /** Which placeholder an operation means: by what it is for, or by its name, type or index. */
 export type PlaceholderChoice = (shape: Shape) => boolean
 
-/** The first placeholder that fits on the slide, else on its layout; undefined where neither has one. */
+/** The largest placeholder that fits on the slide, else on its layout; undefined where neither has one. */
 export function findTarget(
   editor: DeckEditor,
   slide: Slide,
@@ -29,7 +30,10 @@ export function findTarget(
 ): TextTarget | undefined {
   const newId = editor.newId()
   const ref = editor.resolve(key, () => {
-    const own = slide.page.shapes.find(shape => takesText(shape) && fits(shape))
+    const own = largest(
+      slide,
+      slide.page.shapes.filter(shape => takesText(shape) && fits(shape)),
+    )
     if (own) return `@${slide.key}/${own.key}`
     return fromLayout(slide, fits) ? `@${slide.key}/${newId}` : null
   })
@@ -50,13 +54,27 @@ function takesText({ node, group }: Shape): boolean {
 function fromLayout(slide: Slide, fits: PlaceholderChoice): Shape | undefined {
   const layout = slide.deck.layoutOf(slide.page)
   const taken = new Set(slide.page.shapes.map(({ placeholder }) => placeholder?.idx))
-  return layout?.page.shapes.find(
-    shape =>
-      takesText(shape) &&
-      shape.placeholder &&
-      fits(shape) &&
-      (isTitle(shape) || !taken.has(shape.placeholder.idx)),
+  return largest(
+    slide,
+    (layout?.page.shapes ?? []).filter(
+      shape =>
+        takesText(shape) &&
+        shape.placeholder &&
+        fits(shape) &&
+        (isTitle(shape) || !taken.has(shape.placeholder.idx)),
+    ),
   )
+}
+
+/** Of several that fit the first of the largest: the others are labels and captions. */
+function largest({ deck }: Slide, shapes: readonly Shape[]): Shape | undefined {
+  const area = (shape: Shape) => {
+    const box = boxOf(deck, shape)
+    return box ? box.width * box.height : 0
+  }
+  let found = shapes[0]
+  for (const shape of shapes.slice(1)) if (area(shape) > area(found!) * 1.01) found = shape
+  return found
 }
 
 export function titleTarget(editor: DeckEditor, slide: Slide): TextTarget {
@@ -126,6 +144,7 @@ export function editTarget(
     () => {
       const node = newId === undefined ? shape.node : placeholderFrom(slide, shape, newId)
       const isDone = edit(tree, ensureBody(tree, node))
+      if (isDone) settleFit(editor, slide, newId ?? shape.key)
       const twin = newId === undefined ? shape.twin?.child('p:txBody') : undefined
       if (isDone && twin) edit(tree, twin)
       return isDone

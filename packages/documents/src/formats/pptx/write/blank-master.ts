@@ -2,7 +2,7 @@ import { type BlankPlaceholder, FOOTERS, LAYOUTS, shapeXml } from './blank-layou
 import { DECLARATION, declared, TOP_GROUP } from './namespaces.ts'
 
 const SMALL = (align: string) =>
-  `<a:lvl1pPr algn="${align}"><a:defRPr sz="1200"><a:solidFill><a:schemeClr val="tx2"/></a:solidFill></a:defRPr></a:lvl1pPr>`
+  `<a:lvl1pPr algn="${align}"><a:defRPr sz="1200"><a:solidFill><a:schemeClr val="tx2"/></a:solidFill><a:latin typeface="+mn-lt"/></a:defRPr></a:lvl1pPr>`
 const SIZES = [2800, 2400, 2000, 1800, 1800, 1800, 1800, 1800, 1800]
 const FONT = (kind: string) =>
   `<a:latin typeface="+${kind}-lt"/><a:ea typeface="+${kind}-ea"/><a:cs typeface="+${kind}-cs"/>`

@@ -5,6 +5,7 @@ import type { DeckEditor } from '../../edit/editor.ts'
 import { notesBody } from '../../edit/fields.ts'
 import { linesOf, type SlideLine, setLines } from '../../edit/lines.ts'
 import { bodyTarget, ensureBody, titleTarget } from '../../edit/placeholders.ts'
+import { settleFit } from '../../edit/settle-fit.ts'
 import type { Deck, Layout, Slide } from '../../slide/deck.ts'
 import { isFooter } from '../../slide/inherit.ts'
 import type { Shape } from '../../slide/page.ts'
@@ -74,6 +75,7 @@ function fill(editor: DeckEditor, slide: Slide, { title, body, notes }: SlideTex
     const target = find(editor, slide)
     const { tree } = slide.page
     setLines(tree, ensureBody(tree, target.shape.node), lines)
+    settleFit(editor, slide, target.shape.key)
   }
   if (title) set(titleTarget, title)
   if (body) set(bodyTarget, body)

@@ -6,6 +6,7 @@ import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { textField } from '../../edit/fields.ts'
 import { linesOf } from '../../edit/lines.ts'
 import { byBody, matchesFor, paragraphAt, type SlideMatches } from '../../edit/matches.ts'
+import { settleFit } from '../../edit/settle-fit.ts'
 import { editParagraph } from '../../edit/text-edit.ts'
 
 const MOST_NAMED = 5
@@ -60,6 +61,7 @@ function replacePair(editor: DeckEditor, pair: Fields, number: number): Done {
           .flatMap(match => editsFor(match, replacementFor(match, replace, isPattern)))
         editParagraph(tree, paragraphAt(node, own), edits)
       }
+      if (!body.cell && !body.isNotes) settleFit(editor, body.slide, body.shape.key)
       return true
     })
     if (!isDone) continue

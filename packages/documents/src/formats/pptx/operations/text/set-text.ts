@@ -4,6 +4,7 @@ import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { bodyOf, shapeField, slideField, textField } from '../../edit/fields.ts'
 import { appendLines, linesOf, setLines } from '../../edit/lines.ts'
 import { bodyTarget, editTarget, namedTarget, titleTarget } from '../../edit/placeholders.ts'
+import { settleFit } from '../../edit/settle-fit.ts'
 
 /** Sets title and body of a slide in its own placeholders, or in those of its layout. */
 export function setSlideText(editor: DeckEditor, operation: Fields): OperationResult {
@@ -59,6 +60,10 @@ export function appendText(editor: DeckEditor, operation: Fields): OperationResu
   const lines = linesOf(textField(operation, 'text', 'one more line'), 'text')
   const slide = slideField(editor, operation)
   const shape = shapeField(editor, operation, slide)
-  editor.editBody(bodyOf(slide, shape), (tree, node) => appendLines(tree, node, lines))
+  editor.editBody(bodyOf(slide, shape), (tree, node) => {
+    const isDone = appendLines(tree, node, lines)
+    settleFit(editor, slide, shape.key)
+    return isDone
+  })
   return { op: 'append_text', message: `Added to ${shape.name} on slide ${slide.index}.` }
 }

@@ -1,0 +1,71 @@
+import type { Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { Refusal } from '../../../../refusal.ts'
+import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
+import { shapeField, slideField, textField } from '../../edit/fields.ts'
+import { setBox } from '../../edit/shape-box.ts'
+import { toPoints } from '../../parts/values.ts'
+import { boxOf } from '../../slide/inherit.ts'
+import type { Shape } from '../../slide/page.ts'
+import { boxField } from './box-fields.ts'
+
+/** Moves or resizes a shape. */
+export function moveShape(editor: DeckEditor, operation: Fields): OperationResult {
+  const { deck } = editor
+  const slide = slideField(editor, operation)
+  const shape = shapeField(editor, operation, slide)
+  if (!['left', 'top', 'width', 'height'].some(name => typeof operation[name] === 'number'))
+    throw wrongArgument('move_shape needs left, top, width or height, in points')
+  const now = boxOf(deck, shape)
+  if (!now) throw new Refusal('CONFLICT', `nothing says where ${shape.key} (${shape.name}) stands`)
+  const ref = `@${slide.key}/${shape.key}`
+  const side = () => ({ format: words(deck, slide.page.shape(shape.key) ?? shape) })
+  editor.change(
+    {
+      kind: 'format',
+      place: `${deck.placeOf(ref)} place`,
+      keys: [`${ref} looks`],
+      reads: [ref, `@${slide.key}`],
+      before: side(),
+      after: side,
+    },
+    () => {
+      setBox(shape, boxField(operation, now))
+      return true
+    },
+  )
+  return { op: 'move_shape', message: `${shape.name} on slide ${slide.index} is ${side().format}.` }
+}
+
+function words(deck: DeckEditor['deck'], shape: Shape): string {
+  const box = boxOf(deck, shape)
+  if (!box) return 'somewhere'
+  const [left, top, width, height] = [box.left, box.top, box.width, box.height].map(toPoints)
+  return `at ${left},${top}, ${width} × ${height}`
+}
+
+export function setAltText(editor: DeckEditor, operation: Fields): OperationResult {
+  const alt = textField(operation, 'alt', 'A map of the town')
+  const slide = slideField(editor, operation)
+  const shape = shapeField(editor, operation, slide)
+  const { tree } = slide.page
+  const ref = `@${slide.key}/${shape.key}`
+  const common = shape.node.children.find(({ name }) => /:nv\w*Pr$/.test(name))?.child('p:cNvPr')
+  if (!common) throw new Refusal('CONFLICT', `${shape.key} has no properties`)
+  const side = () => ({ text: tree.attribute(common, 'descr') ?? '' })
+  editor.change(
+    {
+      kind: 'format',
+      place: `${editor.deck.placeOf(ref)} alt text`,
+      keys: [`${ref} alt`],
+      reads: [ref, `@${slide.key}`],
+      before: side(),
+      after: side,
+    },
+    () => {
+      tree.setAttribute(common, 'descr', alt)
+      return true
+    },
+  )
+  return { op: 'set_alt_text', message: `Set the alt text of ${shape.name}.` }
+}
