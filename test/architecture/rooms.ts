@@ -32,7 +32,7 @@ const houses: Readonly<Record<string, House>> = {
     table: ['cell', 'book', 'parts'],
     formula: ['cell', 'book', 'parts', 'table'],
     recompute: ['cell', 'book', 'parts', 'table', 'formula'],
-    view: ['declared', 'cell', 'book', 'parts', 'table'],
+    view: ['declared', 'cell', 'book', 'parts', 'table', 'formula'],
     write: ['cell', 'book', 'parts', 'table', 'formula'],
     shift: ['cell', 'book', 'parts', 'formula'],
     operations: ['declared', 'cell', 'book', 'parts', 'table', 'formula', 'view', 'write', 'shift'],

@@ -8,7 +8,7 @@ const PAGE = 'A line of words that says nothing in particular, again and again.\
 
 test('a run killed -9 at its requests, those for summaries among them, does nothing twice and loses nothing', async () => {
   const last = IS_FULL ? 40 : 22
-  const { kinds, kills, text } = await runKilled({
+  const { kinds, kills, text, said } = await runKilled({
     window: 8_000,
     last,
     answer: step =>
@@ -19,6 +19,7 @@ test('a run killed -9 at its requests, those for summaries among them, does noth
   expect(kinds).toContain('summary')
   expect(kills).toBeGreaterThanOrEqual(IS_FULL ? last : 1)
   expect(text).toBe(expectedText(last))
+  expect(said).toContain('· The conversation so far was summarized')
 })
 
 test('a run killed -9 at its requests, those of its helper among them, does nothing twice and loses nothing', async () => {
@@ -73,12 +74,14 @@ async function runKilled({ window, last, answer }: Killed) {
     env,
   })
   let ran = await finished(child)
+  let said = ran.stderr
   while (ran.code === null) {
     child = box.start(['resume', '--publish', 'auto'], { env })
     ran = await finished(child)
+    said += ran.stderr
   }
   expect(ran, ran.stderr).toMatchObject({ code: 0 })
-  return { kinds, kills, text: box.read('count.txt') }
+  return { kinds, kills, said, text: box.read('count.txt') }
 }
 
 type Kind = 'own' | 'summary' | 'helper'

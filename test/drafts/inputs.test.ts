@@ -106,3 +106,20 @@ test('a file that is missing, private or outside is refused, and no draft is ope
     ).toMatchObject({ success: false, errorCode: code })
   expect(await review(product)).toBeUndefined() // no draft was opened
 })
+
+test('a draft with a picture follows its file', async () => {
+  const logo = png(3, 2)
+  const product = await embedded({ 'letter.docx': LETTER, 'logo.png': logo })
+  await change(product, 'letter.docx', { op: 'insert_image', image: 'logo.png', after: 'p1' })
+  product.write(
+    'letter.docx',
+    zooDocument({ body: p('Dear {{name}},') + p('The end.') + p('A line of somebody else.') }),
+  )
+  await publish(product)
+  const bytes = bytesOf(product, 'letter.docx')
+  const opened = unwrap(OpcPackage.open(bytes))
+  expect(Buffer.compare(unwrap(opened.part('word/media/image1.png')), logo)).toBe(0)
+  const name = { docPath: 'x' as never, path: 'x' as never }
+  const { text } = unwrap(unwrap(docxFormat.open(bytes, name)).read({}, { maxBytes: 10_000 }))
+  expect(text).toMatch(/Dear[^\n]*\n[^\n]*⟦picture⟧\n[^\n]*The end\.\n[^\n]*somebody else/)
+})

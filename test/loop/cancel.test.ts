@@ -41,9 +41,11 @@ test('a cancel that comes while an approved change is being written says that it
   const disk = createMemoryWorkspace()
   let isBegun = () => {}
   const begun = new Promise<void>(resolve => (isBegun = resolve))
+  let goOn = () => {}
+  const cancelled = new Promise<void>(resolve => (goOn = resolve))
   const openTree = async () => {
     isBegun()
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await cancelled
     return disk.openTree()
   }
   const product = await embedded({}, { model, workspace: { ...disk, openTree } })
@@ -51,8 +53,10 @@ test('a cancel that comes while an approved change is being written says that it
   const [{ id: approvalId }] = (await product.ask('listApprovals')).value
   const decided = product.ask('decide', { params: { approvalId }, body: { decision: 'approved' } })
   await begun
-  await cancel(product)
-  await decided
+  const cancelling = cancel(product)
+  await expect.poll(() => hasCancel(product)).toBe(true)
+  goOn()
+  await Promise.all([cancelling, decided])
   await until(product, state => state === 'idle')
   const { end, rows } = await untilEnded(product)
   expect([...disk.disk.root.entries.keys()]).toEqual(['new.txt'])
@@ -61,6 +65,12 @@ test('a cancel that comes while an approved change is being written says that it
 })
 
 const NEW = { path: 'new.txt', content: 'x\n' }
+
+/** It waits for the run, or the run has it. */
+async function hasCancel(product: Embedded): Promise<boolean> {
+  const waiting = await product.stores.log.peekInbox(product.sessionId as never)
+  return [...waiting, ...(await rowsOf(product))].some(({ type }) => type === 'cancel')
+}
 
 function cancel(product: Embedded) {
   return product.ask('cancel', { params: { sessionId: product.sessionId } })

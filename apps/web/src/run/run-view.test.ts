@@ -26,6 +26,14 @@ describe('text', () => {
     expect(view(bare).entries).toMatchObject([{ text: 'Cut. Trying again in 2 s.' }])
   })
 
+  test('that became a summary is said in one line, and shortened results are not', () => {
+    const compaction = { type: 'compaction', up_to_seq: 1, tokens_before: 9000 } as const
+    expect(view(row(compaction)).entries).toEqual([])
+    expect(view(row({ ...compaction, summary: 'So far.' })).entries).toMatchObject([
+      { kind: 'note', text: 'The conversation so far was summarized.' },
+    ])
+  })
+
   test('that was cut at the output limit is marked as cut', () => {
     const cut = {
       type: 'assistant_message' as const,

@@ -2,6 +2,7 @@ import {
   type CommonCode,
   counted,
   type OfferedName,
+  quotedTool,
   similarTools,
   type ToolCallId,
 } from '@filewright/protocol'
@@ -142,7 +143,7 @@ function notOffered(called: string, offered: readonly OfferedName[]): string {
   const names = offered.map(({ name }) => name)
   const similar = similarTools(called, names)
   const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
-  return `Nothing was run: there is no tool ${JSON.stringify(called)} in this run.${hint} The tools are ${names.join(', ')}.`
+  return `Nothing was run: there is no tool ${quotedTool(called)} in this run.${hint} The tools are ${names.join(', ')}.`
 }
 
 function suppressedAnswer(state: LoopState, call: CallProgress): SyntheticAnswer | undefined {

@@ -1,4 +1,4 @@
-import { similarTools } from '@filewright/protocol'
+import { quotedTool, similarTools } from '@filewright/protocol'
 import type { ModelRequest } from '../port/model.ts'
 import type { LoopContext } from './loop-context.ts'
 import type { ModelAnswer } from './model-answer.ts'
@@ -56,5 +56,5 @@ function repairNote(
     similar.length > 0
       ? `Did you mean ${similar.join(' or ')}?`
       : `The tools are ${names.join(', ')}.`
-  return `There is no tool ${JSON.stringify(unknown.name)}. ${hint} ${how}`
+  return `There is no tool ${quotedTool(unknown.name)}. ${hint} ${how}`
 }

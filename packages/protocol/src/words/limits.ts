@@ -32,7 +32,7 @@ export const LIMITS = {
   unknownContextTokens: 32_000, // CONTRACT §7: where the model's context is unknown
   requestBodyBytes: 4 * MB, // CONTRACT §7
   blobBytes: 2 * GB, // CONTRACT §7: a streamed blob
-  inputBytes: 64 * MB, // of a file that an operation takes something from; it is held in memory
+  inputBytes: 64 * MB, // CONTRACT §8, bounded before memory is spent: of a file that an operation takes something from
   packageEntries: 10_000, // CONTRACT §7: office package
   packagePartBytes: 256 * MB, // CONTRACT §7: one part, unpacked
   packageBytes: 1 * GB, // CONTRACT §7: all parts, unpacked

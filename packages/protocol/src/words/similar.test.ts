@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RelativePath } from './doc-path.ts'
-import { hintAtSimilar, isSameName, similarNames, similarTools } from './similar.ts'
+import { hintAtSimilar, isSameName, quotedTool, similarNames, similarTools } from './similar.ts'
 
 const TOOLS = ['read_file', 'workspace_read_file', 'write_text_file', 'list_files']
 
@@ -27,6 +27,11 @@ test('a tool that has every word of a wrong name is offered', () => {
   expect(similarTools('read_file', TOOLS)[0]).toBe('read_file')
   expect(similarTools('text', TOOLS)).toEqual(['write_text_file']) // as a part of it
   expect(similarTools('bash', TOOLS)).toEqual([])
+})
+
+test('a name that is longer than any tool is quoted in part', () => {
+  expect(quotedTool('bash')).toBe('"bash"')
+  expect(quotedTool('x'.repeat(5000))).toBe(`"${'x'.repeat(64)}…"`)
 })
 
 test('two spellings of one name are the same name', () => {

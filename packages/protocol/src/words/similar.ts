@@ -23,6 +23,14 @@ export function similarTools(wanted: string, names: readonly string[], most = 3)
   return [...near, ...(words.length > 1 ? wider : [])].slice(0, most)
 }
 
+const LONGEST_TOOL_NAME = 64 // CONTRACT §4
+
+/** A wrong name as a message quotes it: what is longer than any tool's is not sent back whole. */
+export function quotedTool(name: string): string {
+  const isLong = name.length > LONGEST_TOOL_NAME
+  return JSON.stringify(isLong ? `${name.slice(0, LONGEST_TOOL_NAME)}…` : name)
+}
+
 function wordsOf(name: string): string[] {
   const parted = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
   return parted.split(/[^a-z\d]+/).filter(word => word !== '')

@@ -3,6 +3,7 @@ import {
   type CallState,
   fail,
   LIMITS,
+  quotedTool,
   type Result,
   similarTools,
   toCallState,
@@ -108,7 +109,7 @@ function unknownTool(sent: string): Result<never> {
   const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
   return fail(
     'UNKNOWN_TOOL',
-    `There is no tool "${name}".${hint} The tools are ${names.join(', ')}.`,
+    `There is no tool ${quotedTool(name)}.${hint} The tools are ${names.join(', ')}.`,
     { details: { ...(similar.length > 0 && { similar }), tools: names } },
   )
 }

@@ -8,11 +8,6 @@ const lackOf = (operation: unknown) =>
 
 test.each([
   ['shift_rows', 'insert and delete whole rows'],
-  ['append_rows', 'cannot be appended'],
-  ['sort_range', 'cannot be sorted'],
-  ['remove_duplicates', 'cannot be sorted or removed'],
-  ['fill_down', 'cannot be copied, moved or filled'],
-  ['copy_range', 'cannot be copied, moved or filled'],
   ['set_number_format', 'formats cannot be set'],
   ['format_cells', 'formats cannot be set'],
   ['add_table_column', 'charts, tables'],

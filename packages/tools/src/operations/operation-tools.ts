@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { FORMATS, type FormatFacts, type OperationTable } from '@filewright/documents'
 import {
   type ClientHandler,
@@ -92,7 +93,7 @@ function withCorrected(
     : failure.code === 'INVALID_ARGUMENT'
       ? repairArguments(tool, input)
       : undefined
-  if (!meant || JSON.stringify(meant) === JSON.stringify(input))
+  if (!meant || isDeepStrictEqual(meant, input))
     return { ...failure, message: withUsage(failure, tool, input), details }
   const corrected = toCorrected(input, meant)
   return {

@@ -30,10 +30,8 @@ import { Book, type FormulaResults, NO_RESULTS, treeOf } from './book/book.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
-import { WORKBOOK_OPERATIONS } from './declared/operations.ts'
 import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
-import { refuseAppend } from './operations/append.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { consequencesOf } from './recompute/consequences.ts'
@@ -235,7 +233,6 @@ export class XlsxDocument implements OpenDocument {
   #run(editor: Editor, { operation }: LoggedOperation, options: ApplyOptions): OperationResult {
     const { op } = operation
     const handler = lookUp(OPERATIONS, op)
-    if (!handler && WORKBOOK_OPERATIONS.answered?.test(op)) throw refuseAppend(editor, operation)
     if (!handler)
       throw new Refusal(
         'INVALID_ARGUMENT',

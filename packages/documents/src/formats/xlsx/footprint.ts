@@ -1,5 +1,5 @@
 import type { Area, Box, DocPath, Footprint, Operation } from '@filewright/protocol'
-import { parseBox, parseCell } from './cell/address.ts'
+import { parseBox, parseCell, splitSheet } from './cell/address.ts'
 
 /** The cells and sheets that an operation reads, writes and moves, from its arguments alone. */
 export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
@@ -34,9 +34,32 @@ export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
     case 'rename_sheet':
     case 'delete_sheet':
       return writes([workbook]) // every formula that names the sheet
+    case 'insert_rows':
+    case 'delete_rows':
+    case 'insert_columns':
+    case 'delete_columns':
+    case 'insert_cells':
+    case 'delete_cells':
+    case 'append_rows':
+    case 'move_range':
+    case 'remove_duplicates':
+      // every formula that names the sheet
+      return { reads: [whole], writes: [workbook], moves: [whole] }
+    case 'sort_range':
+      return { reads: [whole], writes: [whole], moves: on(boxesOf(operation.range)) }
+    case 'copy_range':
+      return writes([targetOf(docPath, operation, whole)], [whole])
+    case 'replace_values':
+      return writes([sheet === undefined ? workbook : whole])
     default:
       return writes([whole])
   }
+}
+
+/** The sheet that cells are copied to. */
+function targetOf(docPath: DocPath, { to, to_sheet: other }: Operation, whole: Area): Area {
+  const name = typeof to === 'string' ? (splitSheet(to).sheet ?? other) : other
+  return typeof name === 'string' ? { docPath, within: name } : whole
 }
 
 function boxesOf(range: unknown): Box[] {

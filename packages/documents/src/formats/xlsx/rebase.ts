@@ -28,7 +28,7 @@ import { workbookDrafts } from './workbook-drafts.ts'
  */
 export function rebase(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
   const { base, log, left, planned, name } = request
-  if (log.length > 0 && !left) return rebaseLog(request, evaluator)
+  if (log.length > 0 && !left && !mixesPlaces(log)) return rebaseLog(request, evaluator)
   const difference = logBetween(base, toBytes(planned, base), name, { log, changes: left ?? [] })
   if (difference) return rebaseLog({ ...request, log: difference, refused: NONE }, evaluator)
   return fail(
@@ -38,6 +38,16 @@ export function rebase(request: RebaseRequest, evaluator?: Evaluator): Result<Re
 }
 
 const NONE: ReadonlySet<ChangeId> = new Set()
+
+const MOVES =
+  /^(?:insert|delete)_(?:rows|columns|cells)$|^(?:append_rows|sort_range|move_range|remove_duplicates)$/
+const LISTS = new Set(['ensure_sheet', 'delete_sheet', 'move_sheet', 'copy_sheet'])
+
+/** Cells move and the list of sheets changes: sheets then go by new numbers, which nothing pairs with those of the file. */
+function mixesPlaces(log: readonly LoggedOperation[]): boolean {
+  const ops = log.map(({ operation }) => operation.op)
+  return ops.some(op => MOVES.test(op)) && ops.some(op => LISTS.has(op))
+}
 
 function rebaseLog(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
   const { base, current, log, refused, name, inputs } = request

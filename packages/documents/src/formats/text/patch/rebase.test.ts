@@ -217,6 +217,7 @@ verifies(
           expect(text, describeTriple(base, current, triple.changes)).toBe(merged)
         if (truth !== null) expect(text, describeTriple(base, current, triple.changes)).toBe(truth)
         if (truth !== null && merged !== null) count.rebased++
+        expectBoth(text, triple)
         continue
       }
       if (truth !== null && merged !== null)
@@ -241,6 +242,18 @@ verifies(
   },
   { skip: !hasGit, timeout: 300_000 },
 )
+
+/** No line of either side is lost, wherever it stands. */
+function expectBoth(text: string, { base, current, changes }: Triple): void {
+  const lines = text.split('\n')
+  const fresh = changes.flatMap(change => (change.operation === 'delete' ? [] : change.newLines))
+  const taken = changes.flatMap(change =>
+    change.operation === 'insert' ? [] : base.slice(change.startLine - 1, change.endLine),
+  )
+  const left = [...current.map(line => line.text.slice(0, -1)), ...fresh, '']
+  for (const line of taken) left.splice(left.indexOf(line.slice(0, -1)), 1)
+  expect(lines.toSorted()).toEqual(left.toSorted())
+}
 
 /** A line of the current text and the line of the base that it is, if any. */
 interface CurrentLine {

@@ -35,6 +35,8 @@ export function runsOf(book: Book, sheet: Sheet, row: number, column: number): s
 export interface TextPlace {
   readonly start: number
   readonly end: number
+  /** Its own new text, where places differ. */
+  readonly by?: string
 }
 
 /**
@@ -81,11 +83,11 @@ function replaced(
 ): string {
   let out = ''
   let kept = 0
-  for (const { start, end } of places) {
+  for (const { start, end, by: own = by } of places) {
     const from = Math.max(start - offset, 0)
     const to = Math.min(end - offset, text.length)
     if (from >= text.length || to <= 0) continue
-    out += text.slice(kept, from) + (start >= offset ? by : '')
+    out += text.slice(kept, from) + (start >= offset ? own : '')
     kept = to
   }
   return out + text.slice(kept)

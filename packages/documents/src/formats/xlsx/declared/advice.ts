@@ -9,20 +9,12 @@ export const ADVICE: readonly (readonly [RegExp, string])[] = [
     `charts, tables, names, comments, links, validations, conditional formats, filters and the like cannot be created or changed, only cells can be written (set_range); ${LEFT}`,
   ],
   [
-    /sort|duplicate|dedup|unique|filter/,
-    'rows cannot be sorted or removed; read the range, and write its rows in their new order with set_range, with null for leftover cells',
-  ],
-  [
-    /fill_?(down|right|series|formula|range)|auto_?fill|paste|copy|move_(range|cells)|cut/,
-    'cells cannot be copied, moved or filled; write each of them with set_range, every formula adjusted to its row, and clear the old ones with clear_range',
-  ],
-  [
-    /append|add_?rows?$/,
-    'rows cannot be appended; write them with set_range, from the cell below the last row',
+    /filter|unique/,
+    'filters cannot be set; delete_rows deletes rows by a condition, remove_duplicates those that occur twice, and table_query reads a part',
   ],
   [
     /row|col|shift|insert|delete|remove|move/,
-    `insert_rows, delete_rows, insert_columns and delete_columns insert and delete whole rows and columns, and references follow; anything else is written with set_range`,
+    `insert_rows, delete_rows, insert_columns and delete_columns insert and delete whole rows and columns, insert_cells, delete_cells and move_range cells of a part; references follow`,
   ],
   [
     /format|style|font|bold|italic|colou?r|fill|border|align|wrap|number|currency|percent/,

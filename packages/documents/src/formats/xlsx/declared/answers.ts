@@ -55,6 +55,15 @@ export const READ_FIELDS = {
     )
     .optional()
     .describe('Of the cells shown, where asked for (xlsx)'),
+  texts: z
+    .array(z.looseObject({}))
+    .optional()
+    .describe('With texts: each distinct text, its count and first cell (xlsx)'),
+  textCount: z.number().optional().describe('How many distinct texts there are (xlsx)'),
+  trace: z
+    .array(z.looseObject({}))
+    .optional()
+    .describe('With trace: formulas with their cells, values and what they read (xlsx)'),
   hiddenRows: z.array(z.unknown()).optional().describe('Of the rows shown (xlsx)'),
   hiddenColumns: z.array(z.unknown()).optional().describe('Of the columns shown (xlsx)'),
 }

@@ -18,7 +18,10 @@ export const FIELDS = {
   new_name: z.string().optional().describe('For rename_sheet and copy_sheet'),
   index: z.number().int().optional().describe('Position of a sheet, 0-based'),
   rows: z.coerce.string().optional().describe('Rows such as 3 or 5:9'),
-  columns: z.coerce.string().optional().describe('Columns such as B or D:F'),
+  columns: z
+    .union([z.array(z.string()), z.coerce.string()])
+    .optional()
+    .describe('Columns such as B or D:F'),
   widths: z.record(z.string(), z.number()).optional().describe('Column to width'),
   heights: z.record(z.string(), z.number()).optional().describe('Row to height'),
   search: z.string().optional().describe('Text to find'),
@@ -33,5 +36,29 @@ export const FIELDS = {
     .record(z.string(), z.unknown())
     .optional()
     .describe('Which rows: {column, equals | not_equals | contains | empty | above | below}'),
+  records: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('Rows by header for append_rows'),
+  by: z
+    .array(z.unknown())
+    .optional()
+    .describe('Sort keys: a column, or {column, descending: true}'),
+  to: z
+    .string()
+    .optional()
+    .describe('First cell of the new place; for convert_cells number, date, text, trim or split'),
+  what: z.string().optional().describe('What copy_range copies: all, values, formulas, formats'),
+  from: z
+    .string()
+    .optional()
+    .describe('The cell that fill copies, unless it is the first of range'),
+  series: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('For fill: {start, by, unit: day | month | year}'),
+  formula: z.string().optional().describe('For fill: the formula of the first cell'),
+  map: z.record(z.string(), z.unknown()).optional().describe('Old value to new value'),
+  shift: z.string().optional().describe('Where cells beside go: down, right, up or left'),
   formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
 }

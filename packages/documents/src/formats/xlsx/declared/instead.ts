@@ -45,7 +45,7 @@ export const INSTEAD: readonly Instead[] = [
     does: 'Comments, links and validations cannot be set; tell the person.',
   },
   {
-    names: ['regex', 'isRegex', 'regexp', 'flags', 'nth', 'count', 'limit'],
-    does: 'find_replace replaces exact text at every place; sheet and range narrow it, match_case: false and whole_cell: true change what matches.',
+    names: ['isRegex', 'regexp', 'flags', 'nth', 'count', 'limit'],
+    does: 'find_replace replaces text at every place; sheet and range narrow it, match_case: false, whole_word: true, whole_cell: true and regex (in place of search) change what matches.',
   },
 ]

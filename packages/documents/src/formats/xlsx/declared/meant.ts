@@ -45,6 +45,17 @@ function fillsExactly(start: unknown, rows: unknown): boolean {
   return isWide && rows.length === box.bottom - box.top + 1
 }
 
+/** Rows under another name: lists are values, objects are records. */
+export function meantAppend(fields: Fields): Fields {
+  const [sent, rest] = takeField(fields, [
+    ...['values', 'records', 'rows', 'data', 'row', 'record'],
+  ])
+  if (sent === undefined) return fields
+  const list = Array.isArray(sent) ? sent : [sent]
+  if (list.length > 0 && list.every(isRecord)) return { ...rest, records: list }
+  return { ...rest, values: list.some(Array.isArray) ? list : [list] }
+}
+
 export function meantReplacement(fields: Fields): Fields {
   const [search, others] = takeField(fields, ['search', 'find', 'old', 'old_text', 'from'])
   const [replace, rest] = takeField(others, REPLACE_NAMES)

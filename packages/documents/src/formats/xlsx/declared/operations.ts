@@ -3,6 +3,7 @@ import { ADVICE, lacksOtherWorkbook } from './advice.ts'
 import { FIELDS } from './fields.ts'
 import { INSTEAD } from './instead.ts'
 import {
+  meantAppend,
   meantLines,
   meantName,
   meantNewName,
@@ -113,7 +114,10 @@ const OPERATIONS = {
   },
   find_replace: {
     takes: ['search', 'replace', 'sheet?', 'range?'],
-    understands: ['find', 'match_case', 'case_sensitive', 'whole_cell', 'formulas'],
+    understands: [
+      ...['find', 'regex', 'match_case', 'case_sensitive'],
+      ...['whole_word', 'whole_cell', 'formulas'],
+    ],
     does: 'replaces text wherever cells contain it',
     synonyms: ['replace', 'replace_text', 'find_and_replace'],
     meant: meantReplacement,
@@ -142,6 +146,75 @@ const OPERATIONS = {
     does: 'deletes columns',
     synonyms: ['delete_column', 'remove_columns', 'remove_column'],
   },
+  append_rows: {
+    takes: ['sheet', 'values?', 'records?'],
+    understands: ['table', 'range'],
+    does: 'appends rows below the data and above totals, with formats, formulas and ranges',
+    synonyms: [
+      ...['append_row', 'append_data', 'append_values', 'append_records', 'append'],
+      ...['add_rows', 'add_row', 'add_data', 'add_records', 'add_record', 'add_values'],
+    ],
+    meant: meantAppend,
+  },
+  sort_range: {
+    takes: ['sheet', 'range', 'by'],
+    understands: ['header', 'table', 'keys', 'column'],
+    does: 'sorts the rows of a range by columns',
+    synonyms: ['sort', 'sort_rows', 'sort_table', 'sort_sheet'],
+  },
+  move_range: {
+    takes: ['sheet', 'range', 'to'],
+    understands: ['overwrite'],
+    does: 'moves cells; references to them follow',
+    synonyms: ['move_cells', 'cut_range', 'cut_paste'],
+  },
+  copy_range: {
+    takes: ['sheet', 'range', 'to', 'what?'],
+    understands: ['to_sheet'],
+    does: 'copies cells, within or across sheets: all, values, formulas or formats',
+    synonyms: ['copy_cells', 'copy_paste', 'paste_range'],
+    lacks: lacksOtherWorkbook,
+  },
+  fill: {
+    takes: ['sheet', 'range', 'from?', 'series?', 'formula?'],
+    understands: ['direction'],
+    does: 'fills a range from its first cells, with a series or with a formula',
+    synonyms: [
+      'fill_down',
+      'fill_right',
+      'fill_series',
+      'fill_formula',
+      'autofill',
+      'auto_fill',
+      'fill_range',
+    ],
+  },
+  remove_duplicates: {
+    takes: ['sheet', 'range', 'columns?'],
+    understands: ['header', 'table'],
+    does: 'removes rows that occur above',
+    synonyms: ['deduplicate', 'dedupe', 'drop_duplicates', 'delete_duplicates'],
+  },
+  convert_cells: {
+    takes: ['sheet', 'range', 'to'],
+    understands: ['locale', 'separator'],
+    does: 'converts text to numbers or dates, values to text, trims or splits',
+    synonyms: ['convert', 'convert_range', 'text_to_number', 'text_to_columns', 'split_column'],
+  },
+  replace_values: {
+    takes: ['map', 'sheet?', 'range?'],
+    does: 'replaces whole cells by their values',
+    synonyms: ['map_values', 'translate_cells'],
+  },
+  insert_cells: {
+    takes: ['sheet', 'range', 'shift'],
+    does: 'inserts cells and moves those beside them down or right',
+  },
+  delete_cells: {
+    takes: ['sheet', 'range', 'shift'],
+    does: 'deletes cells and moves those beside them up or left',
+    synonyms: ['remove_cells'],
+  },
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 
 export type OperationName = keyof typeof OPERATIONS
@@ -165,6 +238,15 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('insert_rows', 'insert_columns'),
       usage('delete_rows'),
       usage('delete_columns'),
+      usage('append_rows'),
+      usage('sort_range'),
+      usage('move_range'),
+      usage('copy_range'),
+      usage('fill'),
+      usage('remove_duplicates'),
+      usage('convert_cells'),
+      usage('replace_values'),
+      usage('insert_cells', 'delete_cells'),
     ].join('; ')}.`,
     'Formatting, charts and everything you do not name stay as they are. For a translated or changed copy pass copy_from.',
   ],
@@ -176,5 +258,4 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
   guess: opOf,
   advice: ADVICE,
   instead: INSTEAD,
-  answered: /^(append|add)_?(rows?|data|values|records?)$/i,
 }

@@ -1,6 +1,6 @@
 import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Box } from '@filewright/protocol'
-import { columnName, columnNumber, MAX_COLUMN, MAX_ROW, quoteSheet } from '../cell/address.ts'
+import { columnName, columnNumber, MAX_COLUMN, MAX_ROW } from '../cell/address.ts'
 
 /** Where a box that a formula names is once cells moved. */
 export interface ReferenceMap {
@@ -8,8 +8,6 @@ export interface ReferenceMap {
   isOn(sheet: string | undefined): boolean
   /** Undefined: none of its cells is left. */
   box(box: Box): Box | undefined
-  /** The sheet that a moved reference must name from then on; undefined: it stays as written. */
-  sheetOf?(box: Box): string | undefined
   /** Relative corners stay as they are: in a defined name they mean a distance. */
   readonly onlyFixed?: boolean
   /** Whether a sheet has that name: only then is `Q1:Q4!A1` a range of sheets. */
@@ -143,19 +141,7 @@ function mapUnit(walk: Walk, { start, corners, end }: Unit): boolean {
     tokens[at]!.value = values[own]!
     changed = true
   }
-  return nameSheet(walk, start, corners[0]!, map.sheetOf?.(before)) || changed
-}
-
-function nameSheet(
-  { tokens }: Walk,
-  start: number,
-  first: number,
-  sheet: string | undefined,
-): boolean {
-  if (sheet === undefined) return false
-  if (start < first) tokens[start]!.value = quoteSheet(sheet)
-  else tokens[first]!.value = `${quoteSheet(sheet)}!${tokens[first]!.value}`
-  return true
+  return changed
 }
 
 interface Corner {

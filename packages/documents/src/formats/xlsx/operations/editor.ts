@@ -13,7 +13,15 @@ import type { Book } from '../book/book.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
-import { cellKey, cellName, columnOfKey, contains, placeOf, rowOfKey } from '../cell/address.ts'
+import {
+  type CellAddress,
+  cellKey,
+  cellName,
+  columnOfKey,
+  contains,
+  placeOf,
+  rowOfKey,
+} from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
@@ -22,7 +30,7 @@ import { asTotal } from '../table/table-totals.ts'
 export class Writers {
   readonly #cells = new Map<number, Map<number, ChangeId>>()
   /** By sheet id: the changes that created it, renamed it or merged cells on it. */
-  readonly #sheets = new Map<number, ChangeId[]>()
+  readonly #sheets = new Map<number, SheetWriter[]>()
   /** By sheet id: the change that last showed or hid it. */
   readonly #visibility = new Map<number, ChangeId>()
   /** By folded name: the change that freed it for another sheet. */
@@ -33,7 +41,16 @@ export class Writers {
   }
 
   ofSheet(sheet: Sheet): readonly ChangeId[] {
-    return this.#sheets.get(sheet.id) ?? []
+    return (this.#sheets.get(sheet.id) ?? []).map(({ id }) => id)
+  }
+
+  /** Without those that moved only cells after this one: its place is the same whether they are accepted or not. */
+  ofSheetAt(sheet: Sheet, row: number, column: number): readonly ChangeId[] {
+    const list = this.#sheets.get(sheet.id)
+    if (!list) return NOTHING
+    return list
+      .filter(({ after }) => !after || row >= after.row || column >= after.column)
+      .map(({ id }) => id)
   }
 
   /** The last change of each cell depends on those before it. */
@@ -54,9 +71,9 @@ export class Writers {
     return before
   }
 
-  setSheet(sheet: Sheet, id: ChangeId): () => void {
+  setSheet(sheet: Sheet, id: ChangeId, after?: CellAddress): () => void {
     const before = this.#sheets.get(sheet.id)
-    this.#sheets.set(sheet.id, [...(before ?? []), id])
+    this.#sheets.set(sheet.id, [...(before ?? []), { id, ...(after && { after }) }])
     return () => {
       if (before) this.#sheets.set(sheet.id, before)
       else this.#sheets.delete(sheet.id)
@@ -120,6 +137,12 @@ export class Writers {
   ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
     return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
   }
+}
+
+interface SheetWriter {
+  readonly id: ChangeId
+  /** It moved only cells from this row or this column on. */
+  readonly after?: CellAddress
 }
 
 function setAt<Value>(map: Map<number, Value>, id: number | undefined, value: Value): void {
@@ -244,7 +267,9 @@ export class Editor {
     const previousEdit = sheet.setCell(key, edit)
     const previous = this.#writers.setCell(sheet, key, id)
     this.#rememberCell(sheet, key, previousEdit, previous)
-    const onSheet = this.#writers.ofSheet(sheet)
+    const onSheet = edit.formula
+      ? this.#writers.ofSheet(sheet)
+      : this.#writers.ofSheetAt(sheet, row, column)
     const stands =
       previous === undefined && around.length + onSheet.length + dependsOn.length === 0
         ? NOTHING
@@ -314,13 +339,15 @@ export class Editor {
       readonly description?: string
       /** Later changes on the sheet depend on this one. */
       readonly carries: boolean
+      /** Only cells from this row or this column on moved. */
+      readonly movedFrom?: CellAddress
     },
   ): void {
-    const { carries, kind, ...sides } = change
+    const { carries, kind, movedFrom, ...sides } = change
     const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
     const id = this.#idOf(place)
     this.#record(id, place, kind, { ...sides, dependsOn, atomic: true })
-    if (carries) this.onUndo(this.#writers.setSheet(sheet, id))
+    if (carries) this.onUndo(this.#writers.setSheet(sheet, id, movedFrom))
   }
 
   /** Nothing was done before to a workbook that was created for this. */

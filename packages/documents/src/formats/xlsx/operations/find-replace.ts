@@ -1,6 +1,7 @@
 import { type Box, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
+import { finderOf, type TextFinder } from '../../../runs/find-text.ts'
 import { replaceInRuns, runsOf, type TextPlace } from '../book/rich-text.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { cellName, contains, MAX_COLUMN, MAX_ROW, placeOf } from '../cell/address.ts'
@@ -45,18 +46,15 @@ interface Asked {
 }
 
 function parseAsked(editor: Editor, fields: Fields): Asked {
-  const search = textField(
-    { ...fields, search: fields.search ?? fields.find },
-    'search',
-    'old text',
-  )
+  const isRegex = fields.regex === true || typeof fields.regex === 'string'
+  const given = typeof fields.regex === 'string' ? fields.regex : (fields.search ?? fields.find)
+  const search = textField({ ...fields, search: given }, 'search', 'old text')
   if (typeof fields.replace !== 'string')
     throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a string (empty to delete)')
   const { replace } = fields
-  const isExact = fields.match_case !== false && fields.case_sensitive !== false
   const isWhole = fields.whole_cell === true
   const inFormulas = fields.formulas === true
-  const wanted = { pattern: toPattern(search, isExact, isWhole), replace, inFormulas }
+  const wanted: Replacement = { find: finderFor(fields), replace, inFormulas, isRegex }
   const sheets =
     fields.sheet === undefined
       ? editor.book.sheets.filter(own => own.kind === 'worksheet' && own.isInFile)
@@ -134,6 +132,7 @@ function* headersFirst(
  * Where it occurs in another form, and how to replace it there: in other capitalisation, inside a formula, as a number.
  */
 function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }: Asked): string {
+  if (wanted.isRegex) return ''
   const pattern = toPattern(search, false, isWhole)
   const isWanted = (text: string) => text.search(pattern) >= 0
   const look = (sheet: Sheet) => {
@@ -171,9 +170,33 @@ const NUMBER = /^-?[\d.]+$/
 const IGNORED = () => undefined
 
 interface Replacement {
-  readonly pattern: RegExp
+  readonly find: TextFinder
   readonly replace: string
   readonly inFormulas: boolean
+  /** `$1` in the replacement is a group. */
+  readonly isRegex: boolean
+}
+
+/** The selector of text that all operations share, and whole cells. */
+function finderFor(fields: Fields): TextFinder {
+  const matchCase = fields.match_case !== false && fields.case_sensitive !== false
+  const search = String(fields.search ?? fields.find ?? '')
+  const regex = fields.regex === true ? search : (fields.regex as string | undefined)
+  if (!regex && fields.whole_word !== true) {
+    const pattern = toPattern(search, matchCase, fields.whole_cell === true)
+    return text =>
+      Array.from(text.matchAll(pattern), ({ index, 0: own }) => ({
+        start: index,
+        end: index + own.length,
+      }))
+  }
+  const find = finderOf({
+    ...(regex ? { regex } : { search }),
+    matchCase,
+    wholeWord: fields.whole_word === true,
+  })
+  if (fields.whole_cell !== true) return find
+  return text => find(text).filter(({ start, end }) => start === 0 && end === text.length)
 }
 
 /** Whether a text has what a logged operation looks for, and whether it looks into formulas. */
@@ -181,10 +204,8 @@ export function soughtBy(fields: Fields): {
   readonly inFormulas: boolean
   readonly isWanted: (text: string) => boolean
 } {
-  const isExact = fields.match_case !== false && fields.case_sensitive !== false
-  const search = String(fields.search ?? fields.find)
-  const pattern = toPattern(search, isExact, fields.whole_cell === true)
-  return { inFormulas: fields.formulas === true, isWanted: text => text.search(pattern) >= 0 }
+  const find = finderFor(fields)
+  return { inFormulas: fields.formulas === true, isWanted: text => find(text).length > 0 }
 }
 
 function toPattern(search: string, isExact: boolean, isWhole: boolean): RegExp {
@@ -193,8 +214,8 @@ function toPattern(search: string, isExact: boolean, isWhole: boolean): RegExp {
 }
 
 function findIn(editor: Editor, sheet: Sheet, box: Box, wanted: Replacement): CellData[] {
-  const { pattern, inFormulas } = wanted
-  const isWanted = (text: string) => text.search(pattern) >= 0
+  const { find, inFormulas } = wanted
+  const isWanted = (text: string) => find(text).length > 0
   const noteMisplaced = refuseMisplaced(sheet)
   const found = editor.book.findCells(sheet, box, { inFormulas, isWanted, noteMisplaced })
   if (!found.ok) throw new Refusal('UNREADABLE_FORMAT', found.failure.message)
@@ -209,7 +230,7 @@ function replaced(
   wanted: Replacement,
 ): { edit: CellEdit; columns?: readonly NamedColumn[] } | undefined {
   const { formula, content, style } = cell
-  const swap = (text: string) => swapAt(text, placesOf(text, wanted), wanted.replace)
+  const swap = (text: string) => swapAt(text, placesOf(text, wanted))
   if (formula) {
     if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
     const text = swap(formula.text)
@@ -228,7 +249,7 @@ function replaced(
   }
   if (content.type !== 'text') return undefined
   const places = placesOf(content.value, wanted)
-  const value = swapAt(content.value, places, wanted.replace)
+  const value = swapAt(content.value, places)
   if (value === content.value) return undefined
   if (value === '') return { edit: { content: null, style } }
   const runs = runsOf(editor.book, sheet, cell.row, cell.column)
@@ -237,15 +258,22 @@ function replaced(
   return { edit: { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style } }
 }
 
-function placesOf(text: string, { pattern }: Replacement): TextPlace[] {
-  const found = text.matchAll(pattern)
-  return Array.from(found, ({ index, 0: own }) => ({ start: index, end: index + own.length }))
+type FilledPlace = TextPlace & { readonly by: string }
+
+function placesOf(text: string, { find, replace, isRegex }: Replacement): FilledPlace[] {
+  return find(text).map(({ start, end, groups = [] }) => ({
+    start,
+    end,
+    by: isRegex
+      ? replace.replace(/\$(\d)/g, (_, group: string) => groups[Number(group) - 1] ?? '')
+      : replace,
+  }))
 }
 
-function swapAt(text: string, places: readonly TextPlace[], by: string): string {
+function swapAt(text: string, places: readonly FilledPlace[]): string {
   let out = ''
   let kept = 0
-  for (const { start, end } of places) {
+  for (const { start, end, by } of places) {
     out += text.slice(kept, start) + by
     kept = end
   }

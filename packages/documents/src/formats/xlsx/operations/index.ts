@@ -1,10 +1,15 @@
 import type { Operation } from '@filewright/protocol'
 import type { OperationName } from '../declared/operations.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
+import { convertCells, replaceValues } from './convert-cells.ts'
+import { copyRange, fill } from './copy-cells.ts'
 import type { OperationHandler } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
-import { deleteColumns, deleteRows, insertColumns, insertRows } from './lines.ts'
+import { appendRows } from './rows/append-rows.ts'
+import { deleteColumns, deleteRows, insertColumns, insertRows } from './rows/lines.ts'
+import { deleteCells, insertCells, moveRange, removeDuplicates } from './rows/shift-cells.ts'
+import { sortRange } from './rows/sort.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
 
 /** One handler per declared operation. */
@@ -28,6 +33,16 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   delete_rows: deleteRows,
   insert_columns: insertColumns,
   delete_columns: deleteColumns,
+  append_rows: appendRows,
+  sort_range: sortRange,
+  move_range: moveRange,
+  copy_range: copyRange,
+  fill,
+  remove_duplicates: removeDuplicates,
+  convert_cells: convertCells,
+  replace_values: replaceValues,
+  insert_cells: insertCells,
+  delete_cells: deleteCells,
 }
 
 const ON_THE_LIST: ReadonlySet<string> = new Set([

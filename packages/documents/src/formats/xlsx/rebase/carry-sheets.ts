@@ -51,6 +51,27 @@ const DOUBTS: Readonly<Record<string, (task: Task, framed: FramedSheet) => Doubt
   show: doubtOfShown,
   set_column_widths: doubtOfRuns,
   set_row_heights: doubtOfRuns,
+  ...Object.fromEntries(
+    [
+      ...['insert_rows', 'delete_rows', 'insert_columns', 'delete_columns'],
+      ...['insert_cells', 'delete_cells', 'append_rows', 'sort_range', 'move_range'],
+      ...['remove_duplicates', 'convert_cells', 'replace_values', 'fill'],
+    ].map(op => [op, doubtOfPlaces]),
+  ),
+  copy_range: (task, framed) => doubtOfPlaces(task, framed) ?? doubtOfTarget(task),
+}
+
+/** What moves or reads many cells is proven only where all of them are as they were. */
+function doubtOfPlaces({ origin }: Task, framed: FramedSheet): Doubt {
+  return doubtOfSheet(origin, framed)
+}
+
+function doubtOfTarget({ logged, frame, origin }: Task): Doubt {
+  const { to, to_sheet: toSheet } = logged.operation
+  const name = splitSheet(String(to ?? '')).sheet ?? toSheet
+  if (typeof name !== 'string') return undefined
+  const framed = frame.named(name)
+  return framed ? doubtOfSheet(origin, framed) : `the sheet ${JSON.stringify(name)} is gone`
 }
 
 /** Nobody made a sheet of that name, and a position means the same. */

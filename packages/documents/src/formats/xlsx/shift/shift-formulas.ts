@@ -4,7 +4,7 @@ import { type CellAddress, parseBox, refName } from '../cell/address.ts'
 import { shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import type { ShiftRun } from './shift-run.ts'
+import { movedBox, type ShiftRun } from './shift-run.ts'
 
 /** Where a cell is afterwards; undefined: it is deleted. */
 export type CellMap = (row: number, column: number) => CellAddress | undefined
@@ -68,7 +68,7 @@ function shiftTag(
   const tag = Buffer.from(bytes.subarray(start, end)).toString('latin1')
   for (const match of tag.matchAll(/\s(?:ref|r1|r2)\s*=\s*["']([^"']*)["']/g)) {
     const box = parseBox(match[1]!)
-    const after = box && run.places.box(box)
+    const after = box && movedBox(run.places, box)
     if (!after) continue
     const at = start + match.index + match[0].length - 1 - match[1]!.length
     if (refName(after) !== match[1]) splices.replace(at, at + match[1]!.length, refName(after))

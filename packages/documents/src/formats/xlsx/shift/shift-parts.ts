@@ -57,6 +57,7 @@ export function shiftOwnParts(
   for (const { kind, target } of relationshipsOf(run.book.part, run.places.sheet)) {
     if (kind === 'table')
       editPart(run, edits, target, ({ utf8 }) => {
+        run.owner = 'the table'
         const table = shiftTable(utf8, run, lines)
         headers.push(...(table?.headers ?? []))
         return table?.bytes
@@ -135,6 +136,7 @@ export function shiftOtherParts(run: ShiftRun, edits: PartEdits): void {
     if (name === run.book.part.name || /sharedStrings|styles|theme|calcChain/i.test(name)) continue
     editPart(run, edits, name, ({ utf8 }) => {
       if (!run.mentions(decodedText(utf8))) return undefined
+      run.owner = /charts?\//i.test(name) ? 'a chart' : name.slice(name.lastIndexOf('/') + 1)
       return (
         rewritePart(utf8, rewrite) ??
         (/\.vml$/i.test(name) ? rewriteOldDrawing(utf8, rewrite) : undefined)
@@ -143,7 +145,10 @@ export function shiftOtherParts(run: ShiftRun, edits: PartEdits): void {
   }
   for (const { kind, target } of run.book.part.relationships)
     if (kind === 'pivotCacheDefinition')
-      editPart(run, edits, target, ({ utf8 }) => shiftSource(utf8, run))
+      editPart(run, edits, target, ({ utf8 }) => {
+        run.owner = 'the source of a pivot table'
+        return shiftSource(utf8, run)
+      })
     else if (kind === 'calcChain') editPart(run, edits, target, ({ utf8 }) => shiftChain(utf8, run))
   editPart(run, edits, run.book.part.name, ({ utf8 }) => shiftNames(utf8, run))
 }
@@ -209,8 +214,9 @@ function shiftNames(utf8: Uint8Array, run: ShiftRun): Uint8Array | undefined {
   const splices = new Splices()
   for (const element of children(child(document.root, 'definedNames'), 'definedName')) {
     const before = textOf(document, element)
-    const mapped = run.map(before, undefined, { onlyFixed: true })
     const name = attribute(element, 'name') ?? ''
+    run.owner = `the name ${name}`
+    const mapped = run.map(before, undefined, { onlyFixed: true })
     if (mapped.isLost) run.lost.push(`the name ${name}`)
     if (mapped.hasSheetRange) run.sheetRanges.push(`the name ${name}`)
     if (mapped.text !== before)

@@ -1,7 +1,7 @@
 import { encodeAttribute, encodeText, Splices, type XmlElement } from '../../../opc/index.ts'
 import { setAttribute } from '../book/splice-rows.ts'
 import { parseBox, refName } from '../cell/address.ts'
-import type { PlaceMap } from './shift-run.ts'
+import { movedBox, type PlaceMap } from './shift-run.ts'
 
 /** The attribute with the cells an element is about, by the element's name, in a sheet and in the parts that belong to it. */
 const REFERENCE_OF: Readonly<Record<string, string>> = {
@@ -22,6 +22,9 @@ const REFERENCE_OF: Readonly<Record<string, string>> = {
   threadedComment: 'ref',
   singleXmlCell: 'r',
 }
+
+/** What belongs to cells as they are, and gains none. */
+const PLAIN = new Set(['mergeCell', 'hyperlink', 'inputCells', 'comment', 'threadedComment'])
 
 /** Lists that a spreadsheet program does not accept empty. */
 const LISTS = new Set([
@@ -45,14 +48,14 @@ const LISTS = new Set([
 ])
 
 /** Maps a list of ranges; undefined: none of their cells is left. */
-export function mapRanges(places: PlaceMap, sqref: string): string | undefined {
+export function mapRanges(places: PlaceMap, sqref: string, isPlain = false): string | undefined {
   const after = sqref
     .split(/\s+/)
     .filter(own => own !== '')
     .flatMap(own => {
       const box = parseBox(own)
       if (!box) return [own]
-      const to = places.box(box)
+      const to = isPlain ? movedBox(places, box) : places.box(box)
       return to ? [sameBox(box, to) ? own : refName(to)] : []
     })
   return after.length > 0 ? after.join(' ') : undefined
@@ -86,7 +89,7 @@ export function shiftTree(
   const name = REFERENCE_OF[element.local]
   const attribute = element.attributes.find(candidate => candidate.name === name)
   if (attribute) {
-    const after = mapRanges(places, attribute.value)
+    const after = mapRanges(places, attribute.value, PLAIN.has(element.local))
     if (after === undefined) return remove(tree, element)
     setAttribute(tree.splices, element, tree.offset, attribute.name, encodeAttribute(after))
   }
@@ -95,7 +98,7 @@ export function shiftTree(
 
 function isUnmerged(element: XmlElement, places: PlaceMap): boolean {
   const box = parseBox(element.attributes.find(({ name }) => name === 'ref')?.value ?? '')
-  const to = box && places.box(box)
+  const to = box && movedBox(places, box)
   return to !== undefined && to.top === to.bottom && to.left === to.right
 }
 

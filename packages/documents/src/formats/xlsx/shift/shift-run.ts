@@ -1,7 +1,7 @@
 import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
-import { cellKey, cellName, placeOf } from '../cell/address.ts'
+import { boxName, cellKey, cellName, placeOf } from '../cell/address.ts'
 import { mapReferences, type ReferenceMap } from '../formula/map-references.ts'
 
 /** A change of places on one sheet: where each box of cells is afterwards. */
@@ -9,8 +9,21 @@ export interface PlaceMap {
   readonly sheet: Sheet
   /** Undefined: none of its cells is left. */
   box(box: Box): Box | undefined
-  /** The name of the sheet that the box moves to, if it leaves its own. */
-  sheetOf?(box: Box): string | undefined
+  /** The same for what never grows with new rows: merged cells, links, arrays. */
+  moved?(box: Box): Box | undefined
+  /** The box gains rows because others were put at its end. */
+  extends?(box: Box): boolean
+  /** A formula in that cell means the rows that it names, and does not gain any. */
+  isInside?(row: number, column: number): boolean
+}
+
+export function movedBox(places: PlaceMap, box: Box): Box | undefined {
+  return places.moved ? places.moved(box) : places.box(box)
+}
+
+interface MapOptions {
+  readonly onlyFixed?: boolean
+  readonly isInside?: boolean
 }
 
 const MINDS_PLACE = /(?:^|[^A-Za-z0-9_.])(?:ROW|COLUMN|CELL|INDIRECT|OFFSET)\s*\(/i
@@ -24,6 +37,10 @@ export class ShiftRun {
   /** Formulas with a range of sheets, which stays as it is. */
   readonly sheetRanges: string[] = []
   readonly warnings: string[] = []
+  /** What gained rows, each with its range before and after. */
+  readonly extended: string[] = []
+  /** What is being mapped, for that list. */
+  owner = ''
   /** Formulas whose stored value counts no more: by sheet id, keys of their new places. */
   readonly unsettled = new Map<number, Set<number>>()
   readonly #mention: string
@@ -31,9 +48,18 @@ export class ShiftRun {
 
   constructor(book: Book, places: PlaceMap) {
     this.book = book
-    this.places = places
+    this.places = { ...places, box: box => this.#noted(places, box) }
     this.#mention = places.sheet.name.replaceAll("'", "''").toLowerCase()
     this.#names = new Set(book.sheets.map(({ name }) => name.toLowerCase()))
+  }
+
+  #noted(places: PlaceMap, box: Box): Box | undefined {
+    const to = places.box(box)
+    if (to && places.extends?.(box)) {
+      const text = `${this.owner || 'a range'} ${boxName(box)} → ${boxName(to)}`
+      if (!this.extended.includes(text)) this.extended.push(text)
+    }
+    return to
   }
 
   isMoved(sheet: Sheet): boolean {
@@ -46,20 +72,19 @@ export class ShiftRun {
   }
 
   /** A formula of a sheet, or of no sheet: a chart's, a name's. */
-  map(formula: string, sheet: Sheet | undefined, options: { readonly onlyFixed?: boolean } = {}) {
+  map(formula: string, sheet: Sheet | undefined, options: MapOptions = {}) {
     const isOwn = sheet !== undefined && this.isMoved(sheet)
     if (!isOwn && !this.mentions(formula))
       return { text: formula, isLost: false, isResized: false, hasSheetRange: false }
-    return mapReferences(formula, this.#map(isOwn, options.onlyFixed ?? false))
+    return mapReferences(formula, this.#map(isOwn, options))
   }
 
-  #map(isOwn: boolean, onlyFixed: boolean): ReferenceMap {
+  #map(isOwn: boolean, { onlyFixed = false, isInside = false }: MapOptions): ReferenceMap {
     const { places } = this
     const name = places.sheet.name.toLowerCase()
     return {
       isOn: sheet => (sheet === undefined ? isOwn : sheet.toLowerCase() === name),
-      box: box => places.box(box),
-      ...(places.sheetOf && { sheetOf: (box: Box) => places.sheetOf!(box) }),
+      box: box => (isInside ? movedBox(places, box) : places.box(box)),
       isSheet: sheet => this.#names.has(sheet.toLowerCase()),
       onlyFixed,
     }
@@ -67,7 +92,9 @@ export class ShiftRun {
 
   /** A cell's formula, noted under the cell's new place. */
   mapCell(formula: string, sheet: Sheet, at: { row: number; column: number }): string {
-    const mapped = this.map(formula, sheet)
+    const isInside = this.isMoved(sheet) && (this.places.isInside?.(at.row, at.column) ?? false)
+    this.owner = placeOf(sheet.name, cellName(at.row, at.column))
+    const mapped = this.map(formula, sheet, { isInside })
     if (mapped.isLost) this.lost.push(placeOf(sheet.name, cellName(at.row, at.column)))
     if (mapped.hasSheetRange)
       this.sheetRanges.push(placeOf(sheet.name, cellName(at.row, at.column)))

@@ -53,11 +53,23 @@ export function shiftSheet(xml: SheetXml, { run, sheet, lines, like }: SheetShif
       if (whole?.axis === 'column') shiftColumnList(tree, document.root, whole, like)
       continue
     }
+    run.owner = OWNERS[own.local] ?? own.local
     shiftTree(tree, document.root, run.places, (element, held) =>
       shiftElement(held, element, run, lines),
     )
   }
   return recounted(fromUtf8(splices.apply(xml.bytes), sheet.encoding))
+}
+
+const OWNERS: Readonly<Record<string, string>> = {
+  autoFilter: 'the filter',
+  conditionalFormatting: 'the conditional format',
+  dataValidations: 'the validation',
+  extLst: 'the sparkline, validation or conditional format',
+  protectedRanges: 'the protected range',
+  dimension: 'the used range',
+  ignoredErrors: 'the ignored errors',
+  sortState: 'the sort order',
 }
 
 const REGIONS = new Set(['conditionalFormatting', 'dataValidation'])

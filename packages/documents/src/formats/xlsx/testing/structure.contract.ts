@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { OpcPackage } from '../../../opc/index.ts'
 import { intersects, parseBox, parseCell } from '../cell/address.ts'
 
-interface Element {
+export interface FlatElement {
   readonly name: string
   readonly parent: string
   readonly attributes: Readonly<Record<string, string>>
@@ -14,11 +14,11 @@ interface Element {
 export function structureFaults(bytes: Uint8Array): string[] {
   const own = unwrap(OpcPackage.open(bytes))
   const faults: string[] = []
-  const elements = new Map<string, readonly Element[]>()
+  const elements = new Map<string, readonly FlatElement[]>()
   for (const name of own.names.filter(part => /\.(xml|rels)$/i.test(part))) {
     const part = unwrap(own.part(name))
     try {
-      elements.set(name, parse(part))
+      elements.set(name, flatElements(part))
     } catch (error) {
       faults.push(`${name} is not well-formed: ${(error as Error).message}`)
     }
@@ -37,8 +37,9 @@ export function structureFaults(bytes: Uint8Array): string[] {
   return faults
 }
 
-function parse(part: Uint8Array): Element[] {
-  const found: Element[] = []
+/** The elements of a part in order, by a parser that is not ours. */
+export function flatElements(part: Uint8Array): FlatElement[] {
+  const found: FlatElement[] = []
   const open: string[] = []
   const parser = new SaxesParser({ xmlns: true })
   parser.on('error', error => {
@@ -70,7 +71,10 @@ function decoded(part: Uint8Array): string {
   return new TextDecoder(encoding).decode(part)
 }
 
-function linkFaults(own: OpcPackage, elements: ReadonlyMap<string, readonly Element[]>): string[] {
+function linkFaults(
+  own: OpcPackage,
+  elements: ReadonlyMap<string, readonly FlatElement[]>,
+): string[] {
   const faults: string[] = []
   for (const [part, list] of elements) {
     if (!part.endsWith('.rels')) continue
@@ -93,7 +97,7 @@ function linkFaults(own: OpcPackage, elements: ReadonlyMap<string, readonly Elem
   return faults
 }
 
-function workbookFaults(list: readonly Element[]): string[] {
+function workbookFaults(list: readonly FlatElement[]): string[] {
   const sheets = list.filter(({ name, parent }) => name === 'sheet' && parent === 'sheets')
   const faults: string[] = []
   for (const field of ['name', 'sheetId', ':id']) {
@@ -116,7 +120,7 @@ function workbookFaults(list: readonly Element[]): string[] {
 
 function sheetFaults(
   part: string,
-  list: readonly Element[],
+  list: readonly FlatElement[],
   counts: { readonly strings: number; readonly styles: number },
 ): string[] {
   const faults: string[] = []

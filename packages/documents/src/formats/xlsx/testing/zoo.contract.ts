@@ -1,9 +1,11 @@
 import type { DocPath, LoggedOperation, Operation, RelativePath } from '@filewright/protocol'
 import { toBytes, unwrap } from '@filewright/protocol'
+import { expect } from 'vitest'
 import type { OpenDocument } from '../../../format.ts'
 import { OpcPackage } from '../../../opc/index.ts'
 import { buildZip } from '../../../opc/zip.contract.ts'
 import { xlsxFormat } from '../format.ts'
+import { newSheetFaults } from './sheet-rules.contract.ts'
 
 /** Small workbooks made by hand, so that every odd shape has a file in a clone without the corpus. */
 export interface ZooSheet {
@@ -124,10 +126,11 @@ export function shown(document: OpenDocument, sheet: string, cell: string): stri
   return /^\d+\|(.*)$/m.exec(reading.value.text)?.[1] ?? ''
 }
 
-/** Applies, saves, opens again, and answers with both. */
+/** Applies, saves, opens again, and answers with both. No edit may bring anything that Excel would repair. */
 export function edited(book: ZooBook, operations: readonly Operation[]) {
   const { document, bytes } = openZoo(book)
   const applied = unwrap(document.apply(logged(operations)))
   const after = saved(document, bytes)
+  expect(newSheetFaults(bytes, after.bytes)).toEqual([])
   return { ...applied, before: bytes, open: document, after: after.document, bytes: after.bytes }
 }

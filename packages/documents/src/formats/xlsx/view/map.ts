@@ -12,6 +12,7 @@ import type { SheetXml } from '../cell/sheet-xml.ts'
 import type { Styles } from '../cell/styles.ts'
 import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
 import { withHeaders } from '../table/table-columns.ts'
+import { checkSheet, type SheetCheck } from './check-sheet.ts'
 import { ChunkFinder } from './chunks.ts'
 import {
   C_BOOLEAN,
@@ -90,6 +91,18 @@ export function mapBook(book: Book): Result<FileMap> {
   })
 }
 
+/** One line for each kind of odd place. */
+function checkLines(found: readonly SheetCheck[]): string[] {
+  const kinds = [...new Set(found.map(({ kind }) => kind))]
+  return kinds.map(kind => {
+    const own = found.filter(each => each.kind === kind)
+    return `check: ${kind}: ${listed(
+      own.map(({ cell, note }) => `${cell} ${clip(note, 60)}`),
+      4,
+    )}`
+  })
+}
+
 interface SheetMap {
   readonly text: string
   readonly fields: Record<string, unknown>
@@ -126,6 +139,8 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   const pivots = pivotsOf(book.part, sheet, rewritten)
   const comments = commentsOf(book.part, sheet)
   const columns = runs(hiddenColumns(sheet, xml.value), columnName)
+  const checked = checkSheet(book, sheet, finder.cellCount)
+  if (!checked.ok) return checked
   const described = describeIslands(book, sheet, islands.slice(0, ISLANDS_SHOWN))
   if (!described.ok) return described
   const head = used
@@ -170,6 +185,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
     settings.autoFilter && `filter on ${settings.autoFilter}`,
     hiddenRows.length > 0 && `hidden rows: ${listed(hiddenRows, 12)}`,
     columns.length > 0 && `hidden columns: ${listed(columns, 12)}`,
+    ...checkLines(checked.value ?? []),
     chunks.length > 1 && `read in ${chunks.length} pieces: ${listed(chunks, 3)}`,
   ].filter(line => typeof line === 'string')
   return ok({
@@ -196,6 +212,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
       hiddenRows: hiddenRows.slice(0, 200),
       hiddenColumns: columns,
       chunks: chunks.slice(0, 200),
+      check: checked.value ?? null,
     },
   })
 }

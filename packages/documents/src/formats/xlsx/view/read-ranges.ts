@@ -4,6 +4,8 @@ import type { Book } from '../book/book.ts'
 import { splitRanges } from '../cell/address.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { readRegion } from './read.ts'
+import { readTexts } from './read-texts.ts'
+import { traceCells } from './trace-cells.ts'
 
 /** One range, or several of one sheet in one reading: `A6:A20,E6:E20`. */
 export function readRanges(
@@ -11,6 +13,8 @@ export function readRanges(
   region: WorkbookRegion,
   options: ReadOptions,
 ): Result<Reading> {
+  if (region.texts) return readTexts(book, region, options)
+  if (region.trace) return traceCells(book, region, options)
   const ranges = splitRanges(region.range ?? '')
   if (ranges.length < 2) return readRegion(book, region, options)
   const parts: Reading[] = []

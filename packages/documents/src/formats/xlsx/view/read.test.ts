@@ -202,6 +202,8 @@ describe('the map', () => {
           '   comments at B2',
           '   hidden rows: 2',
           '   hidden columns: C',
+          '   check: error: C4 #DIV/0!',
+          '   check: counted twice: B4 =SUM(B2:B3)*100 includes B3, the sum of B1:B2',
           '2. "Hidden" (hidden): empty',
         ].join('\n'),
       )

@@ -1,0 +1,307 @@
+import { type Box, type ChangeId, counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../format.ts'
+import { Refusal } from '../../../refusal.ts'
+import { runsOf } from '../book/rich-text.ts'
+import type { CellEdit, Sheet } from '../book/sheet.ts'
+import {
+  boxName,
+  type CellAddress,
+  cellKey,
+  cellName,
+  intersects,
+  MAX_COLUMN,
+  MAX_ROW,
+  placeOf,
+  splitSheet,
+} from '../cell/address.ts'
+import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import { shiftFormula } from '../cell/formula.ts'
+import { isForeign, parseValue } from '../formula/values.ts'
+import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
+import { cellsIn, type Editor } from './editor.ts'
+import { refuseInsideArrays } from './guards.ts'
+
+const WHAT = ['all', 'values', 'formulas', 'formats'] as const
+type What = (typeof WHAT)[number]
+
+/** Copies cells to another place of the workbook; relative references shift as a spreadsheet program shifts them. */
+export function copyRange(editor: Editor, fields: Fields): OperationResult {
+  const sheet = gridField(editor.book, fields)
+  const from = boxField(sheet, fields)
+  const what = String(fields.what ?? 'all') as What
+  if (!WHAT.includes(what))
+    throw new Refusal('INVALID_ARGUMENT', `copy_range: what is one of ${WHAT.join(', ')}`)
+  const { target, at } = targetOf(editor, sheet, fields)
+  const cells = cellsIn(editor.book, sheet, from)
+  const box = {
+    top: at.row,
+    left: at.column,
+    bottom: at.row + from.bottom - from.top,
+    right: at.column + from.right - from.left,
+  }
+  if (box.bottom > MAX_ROW || box.right > MAX_COLUMN)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `${boxName(from)} does not fit below and right of ${cellName(at.row, at.column)}`,
+    )
+  const dependsOn = editor.writersOfCells(sheet, from)
+  const copied = new Map<number, Copy>()
+  for (let row = from.top; row <= from.bottom; row++)
+    for (let column = from.left; column <= from.right; column++) {
+      const key = cellKey(row + at.row - from.top, column + at.column - from.left)
+      copied.set(key, { source: sheet, cell: cells.get(cellKey(row, column)), row, column })
+    }
+  const count = writeCopies(editor, target, box, copied, what, dependsOn)
+  warnOfMerges(editor, sheet, from)
+  return {
+    op: 'copy_range',
+    sheet: target.name,
+    range: boxName(box),
+    cellCount: count,
+    message: `Copied ${what === 'all' ? '' : `the ${what} of `}${placeOf(sheet.name, boxName(from))} to ${placeOf(target.name, boxName(box))}; ${counted(count, 'cell')} changed.`,
+  }
+}
+
+function targetOf(
+  editor: Editor,
+  sheet: Sheet,
+  fields: Fields,
+): { readonly target: Sheet; readonly at: CellAddress } {
+  const text = String(fields.to ?? '')
+  const split = splitSheet(text)
+  const name = split.sheet ?? (typeof fields.to_sheet === 'string' ? fields.to_sheet : undefined)
+  const target = name === undefined ? sheet : gridField(editor.book, { ...fields, sheet: name })
+  if (target !== sheet) editor.guard(target)
+  const at = parseOwnCell(target, split.address || text)
+  if (typeof at === 'string')
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `copy_range needs to, the first cell of the new place, such as "D2" or "Summary!A1": ${at}`,
+    )
+  return { target, at }
+}
+
+interface Copy {
+  readonly source: Sheet
+  readonly cell: CellData | undefined
+  readonly row: number
+  readonly column: number
+}
+
+function writeCopies(
+  editor: Editor,
+  target: Sheet,
+  box: Box,
+  copied: ReadonlyMap<number, Copy>,
+  what: What,
+  dependsOn: readonly ChangeId[],
+): number {
+  const { book } = editor
+  const now = cellsIn(book, target, box)
+  refuseInsideArrays(target, box)
+  let count = 0
+  for (let row = box.top; row <= box.bottom; row++)
+    for (let column = box.left; column <= box.right; column++) {
+      const key = cellKey(row, column)
+      const copy = copied.get(key)
+      if (!copy) continue
+      const before = now.get(key) ?? { row, column, style: 0, content: EMPTY_CONTENT }
+      const edit = copyOf(editor, copy, before, what)
+      if (isSame(before, edit)) continue
+      if (editor.writeCell(target, before, edit, dependsOn)) count++
+    }
+  return count
+}
+
+function isSame(before: CellData, { content, formula, style }: CellEdit): boolean {
+  return (
+    style === before.style &&
+    formula?.text === before.formula?.text &&
+    (formula !== undefined ||
+      JSON.stringify(content ?? EMPTY_CONTENT) === JSON.stringify(before.content))
+  )
+}
+
+function copyOf(
+  { book }: Editor,
+  { source, cell, row, column }: Copy,
+  before: CellData,
+  what: What,
+): CellEdit {
+  const style = what === 'values' || what === 'formulas' ? before.style : (cell?.style ?? 0)
+  const kept = {
+    content: contentOf(before),
+    style,
+    ...(before.formula && { formula: before.formula }),
+  }
+  if (what === 'formats') return kept
+  if (!cell) return { content: null, style }
+  if (cell.formula && what !== 'values') {
+    if (cell.formula.kind === 'array' || cell.formula.kind === 'dataTable')
+      throw new Refusal(
+        'CONFLICT',
+        `${cellName(row, column)} is filled by an array formula or a data table, which cannot be copied cell by cell; copy its values`,
+      )
+    const text = shiftFormula(cell.formula.text, before.row - row, before.column - column)
+    return { content: null, style, formula: { text, kind: 'normal' } }
+  }
+  if (cell.formula && cell.content.type === 'empty' && cell.isStale)
+    throw new Refusal(
+      'CONFLICT',
+      `${cellName(row, column)} is a formula without a computed value, so there is no value to copy; copy its formulas`,
+    )
+  const xml = cell.formula ? undefined : runsOf(book, source, row, column)
+  const content: CellContent =
+    cell.content.type === 'text' && xml !== undefined ? { ...cell.content, xml } : cell.content
+  return { content: content.type === 'empty' ? null : content, style }
+}
+
+function contentOf({ content, formula }: CellData): CellContent | null {
+  return formula || content.type === 'empty' ? null : content
+}
+
+function warnOfMerges(editor: Editor, sheet: Sheet, box: Box): void {
+  const merges = editor.book.mergesOf(sheet)
+  if (merges.ok && merges.value.some(own => intersects(own, box)))
+    editor.warnings.push(
+      `Merged ranges of ${placeOf(sheet.name, boxName(box))} are not copied; merge_cells merges the copy.`,
+    )
+}
+
+/** Fills a range from its first cell or from another one, with a series, or with a formula. */
+export function fill(editor: Editor, fields: Fields): OperationResult {
+  const sheet = gridField(editor.book, fields)
+  const box = boxField(sheet, fields)
+  const count =
+    fields.formula !== undefined
+      ? fillFormula(editor, sheet, box, String(fields.formula))
+      : fields.series !== undefined
+        ? fillSeries(editor, sheet, box, fields)
+        : fillCopies(editor, sheet, box, fields)
+  return {
+    op: 'fill',
+    sheet: sheet.name,
+    range: boxName(box),
+    cellCount: count,
+    message: `Filled ${counted(count, 'cell')} of ${placeOf(sheet.name, boxName(box))}.`,
+  }
+}
+
+/** Each row is filled from the cell of its column in the first row; a range of one row from its first cell. */
+function fillCopies(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
+  const from = fields.from === undefined ? undefined : cellField(sheet, fields, 'from')
+  const isRight = box.top === box.bottom || fields.direction === 'right'
+  const origin = (row: number, column: number): CellAddress => {
+    if (from) return from
+    return isRight ? { row, column: box.left } : { row: box.top, column }
+  }
+  const copied = new Map<number, Copy>()
+  const sources = new Map<number, CellData | undefined>()
+  for (let row = box.top; row <= box.bottom; row++)
+    for (let column = box.left; column <= box.right; column++) {
+      const at = origin(row, column)
+      if (at.row === row && at.column === column) continue
+      const key = cellKey(at.row, at.column)
+      if (!sources.has(key))
+        sources.set(
+          key,
+          cellsIn(editor.book, sheet, {
+            top: at.row,
+            bottom: at.row,
+            left: at.column,
+            right: at.column,
+          }).get(key),
+        )
+      copied.set(cellKey(row, column), { source: sheet, cell: sources.get(key), ...at })
+    }
+  return writeCopies(editor, sheet, box, copied, 'all', NOTHING)
+}
+
+const NOTHING: readonly never[] = []
+
+function fillFormula(editor: Editor, sheet: Sheet, box: Box, formula: string): number {
+  const now = cellsIn(editor.book, sheet, box)
+  refuseInsideArrays(sheet, box)
+  const input = parseValue(editor.book, { formula }, true, {
+    sheet,
+    row: box.top,
+    column: box.left,
+  })
+  if (typeof input === 'string' || isForeign(input))
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `fill: formula ${typeof input === 'string' ? input : input.problem}`,
+    )
+  if (!input.formula) throw new Refusal('INVALID_ARGUMENT', 'fill: formula is empty')
+  let count = 0
+  for (let row = box.top; row <= box.bottom; row++)
+    for (let column = box.left; column <= box.right; column++) {
+      const before = now.get(cellKey(row, column)) ?? {
+        row,
+        column,
+        style: 0,
+        content: EMPTY_CONTENT,
+      }
+      const text = shiftFormula(input.formula.text, row - box.top, column - box.left)
+      const edit = {
+        content: null,
+        style: before.style,
+        formula: { text, kind: 'normal' as const },
+      }
+      if (editor.writeCell(sheet, before, edit)) count++
+    }
+  return count
+}
+
+/** `{start, by}`; with `unit` a series of dates by days, months or years. */
+function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
+  const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
+  const by = typeof series.by === 'number' ? series.by : 1
+  const now = cellsIn(editor.book, sheet, box)
+  const first = now.get(cellKey(box.top, box.left))
+  const start = series.start ?? (first?.content.type === 'number' ? first.content.value : undefined)
+  const date = typeof start === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(start) ? start : undefined
+  if (typeof start !== 'number' && date === undefined)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'fill: series needs start, a number or a date such as "2026-01-31", unless the first cell holds a number',
+    )
+  refuseInsideArrays(sheet, box)
+  let count = 0
+  let index = 0
+  for (let row = box.top; row <= box.bottom; row++)
+    for (let column = box.left; column <= box.right; column++) {
+      const value =
+        date === undefined
+          ? Number(start) + by * index
+          : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
+      index++
+      const input = parseValue(editor.book, value, false)
+      if (typeof input === 'string' || isForeign(input))
+        throw new Refusal('INVALID_ARGUMENT', String(input))
+      const before = now.get(cellKey(row, column)) ?? {
+        row,
+        column,
+        style: 0,
+        content: EMPTY_CONTENT,
+      }
+      const styles = editor.book.part.styles()
+      const style =
+        input.pattern && !styles.isDate(before.style)
+          ? (styles.derive(before.style, input.pattern) ?? before.style)
+          : before.style
+      if (editor.writeCell(sheet, before, { content: input.content, style })) count++
+    }
+  return count
+}
+
+function dateAfter(date: string, by: number, unit: string): string {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  if (unit.startsWith('day'))
+    return new Date(Date.UTC(year, month - 1, day + by)).toISOString().slice(0, 10)
+  const months = unit.startsWith('year') ? 12 * by : by
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last)))
+    .toISOString()
+    .slice(0, 10)
+}

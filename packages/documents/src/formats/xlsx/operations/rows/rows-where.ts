@@ -1,0 +1,106 @@
+import { type Box, type Fields, isFields } from '@filewright/protocol'
+import { Refusal } from '../../../../refusal.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { renderCell } from '../../book/show.ts'
+import { usedBox } from '../../book/used.ts'
+import {
+  boxName,
+  cellKey,
+  columnName,
+  columnNumber,
+  parseBox,
+  placeOf,
+} from '../../cell/address.ts'
+import type { CellData } from '../../cell/cells.ts'
+import { cellsIn, type Editor } from '../editor.ts'
+
+export interface FoundRows {
+  readonly rows: readonly number[]
+  /** The cells that decided. */
+  readonly box: Box
+  readonly looked: string
+}
+
+const TESTS = ['equals', 'not_equals', 'contains', 'empty', 'above', 'below'] as const
+
+/** The rows whose cell in a column meets a condition; the header row never does. */
+export function rowsWhere(editor: Editor, sheet: Sheet, fields: Fields): FoundRows {
+  const { where } = fields
+  const tests = isFields(where) ? TESTS.filter(name => where[name] !== undefined) : []
+  if (!isFields(where) || tests.length !== 1)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `${fields.op}: where names a column and one of ${TESTS.join(', ')}, such as {"column": "D", "equals": "Cancelled"}`,
+    )
+  const area = areaOf(sheet, fields)
+  const column = columnIn(editor, sheet, area, where.column)
+  const box = { ...area, top: area.top + 1, left: column, right: column }
+  const cells =
+    box.top > box.bottom ? new Map<number, CellData>() : cellsIn(editor.book, sheet, box)
+  const test = tests[0]!
+  const rows: number[] = []
+  for (let row = box.top; row <= box.bottom; row++) {
+    const cell = cells.get(cellKey(row, column))
+    if (cell?.isStale && cell.formula)
+      throw new Refusal(
+        'CONFLICT',
+        `${placeOf(sheet.name, boxName({ ...box, top: row, bottom: row }))} is a formula without a computed value, so nothing tells whether its row matches; name the rows instead`,
+      )
+    if (meets(editor, cell, test, where[test])) rows.push(row)
+  }
+  return { rows, box, looked: placeOf(sheet.name, boxName(box)) }
+}
+
+/** The range, or all cells with content; its first row is the header. */
+function areaOf(sheet: Sheet, fields: Fields): Box {
+  const given = typeof fields.range === 'string' ? parseBox(fields.range) : undefined
+  const used = usedBox(sheet)
+  const box = given ?? (used.ok ? used.value : undefined)
+  if (box) return box
+  throw new Refusal(
+    'NO_SUCH_REGION',
+    `the sheet ${JSON.stringify(sheet.name)} has no cells with content`,
+  )
+}
+
+/** A letter, or the text of a header. */
+export function columnIn(editor: Editor, sheet: Sheet, area: Box, named: unknown): number {
+  const text = String(named ?? '').trim()
+  const header = cellsIn(editor.book, sheet, { ...area, bottom: area.top })
+  const texts = Array.from({ length: area.right - area.left + 1 }, (_, index) => {
+    const cell = header.get(cellKey(area.top, area.left + index))
+    return cell ? renderCell(editor.book, cell, undefined) : ''
+  })
+  const same = texts.flatMap((own, index) =>
+    own !== '' && own.toLowerCase() === text.toLowerCase() ? [area.left + index] : [],
+  )
+  if (same.length === 1) return same[0]!
+  const letter = /^[A-Za-z]{1,3}$/.test(text) ? columnNumber(text) : 0
+  if (same.length === 0 && letter >= area.left && letter <= area.right) return letter
+  const shown = texts.map((own, index) => `${columnName(area.left + index)} ${own}`.trim())
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(named)} is ${same.length > 1 ? 'the header of several columns' : 'no column'} of ${placeOf(sheet.name, boxName(area))}; its columns are ${shown.slice(0, 30).join(', ')}`,
+  )
+}
+
+function meets(
+  editor: Editor,
+  cell: CellData | undefined,
+  test: (typeof TESTS)[number],
+  wanted: unknown,
+): boolean {
+  const value = cell?.content.type === 'empty' ? null : (cell?.content.value ?? null)
+  const text = cell ? renderCell(editor.book, cell, undefined) : ''
+  const isSame = () =>
+    typeof wanted === 'number' || typeof wanted === 'boolean'
+      ? value === wanted
+      : String(value ?? '').toLowerCase() === String(wanted ?? '').toLowerCase() ||
+        text.toLowerCase() === String(wanted ?? '').toLowerCase()
+  if (test === 'empty') return (value === null || String(value).trim() === '') === Boolean(wanted)
+  if (test === 'equals') return isSame()
+  if (test === 'not_equals') return !isSame()
+  if (test === 'contains') return text.toLowerCase().includes(String(wanted).toLowerCase())
+  if (typeof value !== 'number' || typeof wanted !== 'number') return false
+  return test === 'above' ? value > wanted : value < wanted
+}

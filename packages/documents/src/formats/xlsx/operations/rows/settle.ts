@@ -1,0 +1,107 @@
+import { Refusal } from '../../../../refusal.ts'
+import type { Book } from '../../book/book.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { openPackage } from '../../book/workbook-part.ts'
+import { cellKey, columnOfKey, placeOf, rowOfKey } from '../../cell/address.ts'
+import type { StaleSet } from '../../formula/dependants.ts'
+import type { LineShift } from '../../shift/line-shift.ts'
+import { shiftBook } from '../../shift/shift-book.ts'
+import { type PlaceMap, ShiftRun } from '../../shift/shift-run.ts'
+import { packageEdits } from '../../write/package-content.ts'
+import type { Editor } from '../editor.ts'
+
+/** Writes every edit so far into the parts, so that cells can move with all that belongs to them. */
+export function settle(editor: Editor): void {
+  const { book } = editor
+  const edits = packageEdits(book)
+  if (!edits.ok) throw new Refusal('UNREADABLE_FORMAT', edits.failure.message)
+  if (edits.value.size === 0) return
+  const own = book.part.package.edited(edits.value)
+  const part = own.ok ? openPackage(own.value) : own
+  if (!part.ok) throw new Refusal('UNREADABLE_FORMAT', part.failure.message)
+  const ids = new Map(book.sheets.map(({ id }, position) => [id, position]))
+  editor.settle(
+    part.value,
+    staleKeys(book),
+    id => ids.get(id),
+    (_, key) => key,
+  )
+}
+
+/** Formulas without a value that counts: written by edits, or reading what was edited. */
+function staleKeys(book: Book): Map<number, ReadonlySet<number>> {
+  const stale = book.staleCells as StaleSet
+  const found = new Map<number, ReadonlySet<number>>()
+  for (const [position, sheet] of book.sheets.entries()) {
+    const keys = new Set(stale.keysOf(sheet.id))
+    for (const [key, edit] of sheet.cells) if (edit.formula) keys.add(key)
+    if (keys.size > 0) found.set(position, keys)
+  }
+  return found
+}
+
+export interface ShiftedSheet {
+  readonly run: ShiftRun
+  /** The sheet as it is afterwards. */
+  readonly sheet: Sheet
+}
+
+/** Moves cells of a sheet, and with them everything that points at them. The book is settled. */
+export function shiftPlaces(
+  editor: Editor,
+  places: PlaceMap,
+  options: { readonly lines?: LineShift; readonly like?: number | undefined } = {},
+): ShiftedSheet {
+  const { book } = editor
+  const run = new ShiftRun(book, places)
+  const shifted = shiftBook(run, options.lines, options.like)
+  if (!shifted.ok) throw new Refusal('UNREADABLE_FORMAT', shifted.failure.message)
+  const { id } = places.sheet
+  const keyOf = (sheet: number, key: number) => (sheet === id ? keyAfter(places, key) : key)
+  const unsettled = new Map<number, ReadonlySet<number>>(run.unsettled)
+  for (const [sheet, keys] of book.unsettled) {
+    const moved = [...keys].flatMap(key => keyOf(sheet, key) ?? [])
+    unsettled.set(sheet, new Set([...moved, ...(unsettled.get(sheet) ?? [])]))
+  }
+  editor.settle(shifted.value.part, unsettled, own => own, keyOf)
+  const sheet = book.sheets.find(own => own.id === id)!
+  for (const { row, column, text } of shifted.value.headers) {
+    const key = cellKey(row, column)
+    const content = { type: 'text', value: text } as const
+    editor.onUndo(() => sheet.setCell(key, undefined))
+    sheet.setCell(key, { content, style: styleAt(book, sheet, row, column) })
+  }
+  editor.warnings.push(...warningsOf(run))
+  return { run, sheet }
+}
+
+function keyAfter(places: PlaceMap, key: number): number | undefined {
+  const [row, column] = [rowOfKey(key), columnOfKey(key)]
+  const to = places.box({ top: row, bottom: row, left: column, right: column })
+  return to && cellKey(to.top, to.left)
+}
+
+export function styleAt(book: Book, sheet: Sheet, row: number, column: number): number {
+  const cells = book.cellsIn(sheet, { top: row, bottom: row, left: column, right: column })
+  return cells.ok ? (cells.value.get(cellKey(row, column))?.style ?? 0) : 0
+}
+
+const SHOWN = 5
+
+export function warningsOf(run: ShiftRun): string[] {
+  const { book, lost, sheetRanges, places } = run
+  const listed = (all: readonly string[]) =>
+    `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`
+  return [
+    ...(lost.length > 0 ? [`References to deleted cells now read #REF!: ${listed(lost)}.`] : []),
+    ...(sheetRanges.length > 0
+      ? [`References to a range of sheets do not follow, so check these: ${listed(sheetRanges)}.`]
+      : []),
+    ...run.warnings,
+    ...(book.part.hasMacros
+      ? [
+          `The workbook has macros; a macro that names cells of ${placeOf(places.sheet.name, '').slice(0, -1)} does not follow.`,
+        ]
+      : []),
+  ]
+}

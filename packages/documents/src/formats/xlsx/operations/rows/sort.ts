@@ -1,0 +1,210 @@
+import { type Box, counted, type Fields, isFields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { attribute } from '../../../../opc/index.ts'
+import { Refusal } from '../../../../refusal.ts'
+import { arraysOf } from '../../book/arrays.ts'
+import { treeOf } from '../../book/book.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { usedBox } from '../../book/used.ts'
+import { boxName, cellKey, cellName, intersects, parseBox, placeOf } from '../../cell/address.ts'
+import type { CellData } from '../../cell/cells.ts'
+import { shiftFormula } from '../../cell/formula.ts'
+import { findReferences } from '../../formula/references.ts'
+import { tablesOf } from '../../parts/sheet-parts.ts'
+import { boxField, gridField } from '../arguments.ts'
+import { cellsIn, type Editor } from '../editor.ts'
+import { relocate } from './relocate.ts'
+import { columnIn } from './rows-where.ts'
+import { settle } from './settle.ts'
+
+interface SortKey {
+  readonly column: number
+  readonly descending: boolean
+}
+
+/** Sorts the rows of a range. References from elsewhere stay with their place, as in a spreadsheet program. */
+export function sortRange(editor: Editor, fields: Fields): OperationResult {
+  const name = gridField(editor.book, fields).name
+  const given = rangeOf(editor, gridField(editor.book, fields), fields)
+  const place = `${placeOf(name, boxName(given))} sorted`
+  if (!editor.accepts(place)) return { op: 'sort_range', sheet: name, message: 'Left out.' }
+  settle(editor)
+  const sheet = gridField(editor.book, fields)
+  const keys = keysOf(editor, sheet, given, fields)
+  const box = { ...given, top: given.top + headerRows(fields) }
+  if (box.top > box.bottom)
+    throw new Refusal('INVALID_ARGUMENT', `${boxName(given)} has no row below its header`)
+  refuseSort(editor, sheet, box)
+  const cells = cellsIn(editor.book, sheet, box)
+  const order = sortedRows(cells, box, keys)
+  const to = new Map(order.map((row, index) => [row, box.top + index]))
+  const used = usedBox(sheet)
+  const isWhole =
+    used.ok &&
+    used.value !== undefined &&
+    used.value.left >= box.left &&
+    used.value.right <= box.right
+  const dependsOn = editor.writersOfCells(sheet, box)
+  const after = relocate(
+    editor,
+    sheet,
+    {
+      to: (row, column) => {
+        const line = column < box.left || column > box.right ? undefined : to.get(row)
+        return line === undefined || line === row ? undefined : { row: line, column }
+      },
+      isOverwritten: () => false,
+      formula: (text, from, at) => shiftFormula(text, at.row - from.row, 0),
+      ...(isWhole && { rowOf: (row: number) => to.get(row) }),
+    },
+    { touched: [box] },
+  )
+  const count = [...to].filter(([from, line]) => from !== line).length
+  const shown = keys.map(
+    own => `${cellName(1, own.column).slice(0, -1)}${own.descending ? ' descending' : ''}`,
+  )
+  editor.recordSheet(after, place, {
+    kind: 'structure',
+    before: {
+      text: `rows ${order.length > 12 ? `${box.top}:${box.bottom}` : [...order].sort((a, b) => a - b).join(', ')}`,
+    },
+    after: {
+      text: `rows ${order.slice(0, 12).join(', ')}${order.length > 12 ? ' …' : ''} by ${shown.join(', ')}`,
+    },
+    dependsOn,
+    carries: true,
+  })
+  return {
+    op: 'sort_range',
+    sheet: name,
+    range: boxName(given),
+    rowCount: order.length,
+    message: `Sorted ${counted(order.length, 'row')} of ${placeOf(name, boxName(given))} by ${shown.join(', ')}; ${counted(count, 'row')} moved with formats and comments. Formulas elsewhere still name the same places.`,
+  }
+}
+
+function headerRows({ header }: Fields): number {
+  if (header === false || header === 0) return 0
+  return typeof header === 'number' ? header : 1
+}
+
+/** The range, or the table, or all cells with content. */
+export function rangeOf({ book }: Editor, sheet: Sheet, fields: Fields): Box {
+  if (fields.range !== undefined) return boxField(sheet, fields)
+  const tables = tablesOf(book.part, sheet)
+  const wanted = typeof fields.table === 'string' ? fields.table.toLowerCase() : undefined
+  const table = wanted
+    ? tables.find(own => own.name.toLowerCase() === wanted)
+    : tables.length === 1
+      ? tables[0]
+      : undefined
+  const box = table && parseBox(table.ref)
+  if (box) return { ...box, bottom: box.bottom - (table.hasTotals ? 1 : 0) }
+  const used = usedBox(sheet)
+  const all = used.ok ? used.value : undefined
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `${fields.op} needs range with its header row and without totals${all ? `; the cells with content are ${boxName(all)}` : ''}${tables.length > 0 ? `; the tables are ${tables.map(own => `${own.name} ${own.ref}`).join(', ')}` : ''}`,
+  )
+}
+
+function keysOf(editor: Editor, sheet: Sheet, box: Box, fields: Fields): SortKey[] {
+  const sent = fields.by ?? fields.keys ?? fields.column
+  const list = Array.isArray(sent) ? sent : sent === undefined ? [] : [sent]
+  if (list.length === 0)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'sort_range needs by: a list of columns by letter or header, such as ["Region", {"column": "C", "descending": true}]',
+    )
+  return list.map((own: unknown) => {
+    const key: Fields = isFields(own) ? own : { column: own }
+    const order = String(key.order ?? key.direction ?? '').toLowerCase()
+    return {
+      column: columnIn(editor, sheet, box, key.column ?? key.by),
+      descending: key.descending === true || key.ascending === false || order.startsWith('desc'),
+    }
+  })
+}
+
+function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
+  const refuse = (why: string): never => {
+    throw new Refusal('CONFLICT', `${placeOf(sheet.name, boxName(box))} cannot be sorted: ${why}`)
+  }
+  const merges = book.mergesOf(sheet)
+  const merge = merges.ok ? merges.value.find(own => intersects(own, box)) : undefined
+  if (merge) refuse(`${boxName(merge)} is merged; unmerge it first`)
+  const xml = sheet.xml()
+  if (!xml.ok) return
+  const array = arraysOf(xml.value).find(own => intersects(own, box))
+  if (array) refuse(`${boxName(array)} is filled by one formula; leave it out of the range`)
+  const filter = treeOf(xml.value, 'autoFilter')
+  const filtered = parseBox(attribute(filter, 'ref') ?? '')
+  if (
+    filter &&
+    filtered &&
+    intersects(filtered, box) &&
+    filter.children.some(own => own.local === 'filterColumn')
+  )
+    refuse('a filter hides some of its rows; ask the person to clear the filter first')
+  for (const cell of cellsIn(book, sheet, box).values()) {
+    const other = cell.formula && otherRow(cell, sheet, box)
+    if (other)
+      refuse(
+        `the formula in ${cellName(cell.row, cell.column)} (=${cell.formula!.text}) names another row of the range by a relative reference, ${other}, which would mean another cell after the sort`,
+      )
+  }
+}
+
+/** A relative reference of a cell to another row of the range. */
+function otherRow(cell: CellData, sheet: Sheet, box: Box): string | undefined {
+  const area = findReferences(cell.formula!.text).areas.find(own => {
+    const isHere = !own.sheets || own.sheets[0]?.toLowerCase() === sheet.name.toLowerCase()
+    if (!isHere || own.left > box.right || own.right < box.left) return false
+    if (own.top > box.bottom || own.bottom < box.top) return false
+    const isOwnRow = own.top === cell.row && own.bottom === cell.row
+    return !isOwnRow && (!own.fixedTop || !own.fixedBottom)
+  })
+  return area && boxName(area)
+}
+
+function sortedRows(
+  cells: ReadonlyMap<number, CellData>,
+  box: Box,
+  keys: readonly SortKey[],
+): number[] {
+  const rows = Array.from({ length: box.bottom - box.top + 1 }, (_, index) => box.top + index)
+  for (const row of rows)
+    for (const { column } of keys) {
+      const cell = cells.get(cellKey(row, column))
+      if (cell?.formula && cell.content.type === 'empty' && cell.isStale)
+        throw new Refusal(
+          'CONFLICT',
+          `${cellName(row, column)} is a formula without a computed value, so nothing tells its place in the order; sort by another column`,
+        )
+    }
+  return rows.sort((a, b) => {
+    for (const { column, descending } of keys) {
+      const order = compare(
+        cells.get(cellKey(a, column)),
+        cells.get(cellKey(b, column)),
+        descending,
+      )
+      if (order !== 0) return order
+    }
+    return a - b
+  })
+}
+
+const RANK = { number: 0, text: 1, boolean: 2, error: 3, empty: 4 } as const
+const COLLATOR = new Intl.Collator('en', { sensitivity: 'base', numeric: false })
+
+/** Numbers, texts, logical values, errors; empty cells come last in either direction. */
+function compare(a: CellData | undefined, b: CellData | undefined, descending: boolean): number {
+  const [one, two] = [a?.content, b?.content]
+  const [first, second] = [RANK[one?.type ?? 'empty'], RANK[two?.type ?? 'empty']]
+  if (first === 4 || second === 4) return first - second
+  const sign = descending ? -1 : 1
+  if (first !== second) return sign * (first - second)
+  if (one?.type === 'number' && two?.type === 'number') return sign * (one.value - two.value)
+  return sign * COLLATOR.compare(String(one?.value), String(two?.value))
+}
