@@ -41,6 +41,10 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
     path: 'a.docx',
     operations: [{ op: 'replace_text', search: 'a', replace: 'b' }],
   },
+  pptx_operations: {
+    path: 'a.pptx',
+    operations: [{ op: 'replace_text', search: 'a', replace: 'b' }],
+  },
   xlsx_operations: { path: 'a.xlsx', operations: [{ op: 'set_cells', sheet: 'S', cells: [] }] },
 }
 
@@ -101,6 +105,7 @@ async function stuckProduct() {
   const disk = unwrap(await openDiskWorkspace(root))
   const workspace = stick(disk, {
     list: neverListed,
+    listNames: neverListed,
     locate: never,
     placeFor: never,
     read: never,

@@ -17,9 +17,9 @@ const scenarios = 'packages/documents/src/formats/xlsx/scenarios'
 const workbook = join(root, scenarios, '001_set_cells_writes_typed_values/input/book.xlsx')
 const forVersion = `${process.version}-${process.arch}-other`
 
-test('the build leaves one file and the page', () => {
+test('the build leaves the command, what computes formulas, and the page', () => {
   const files = readdirSync(join(root, 'apps/cli/dist')).filter(name => name !== 'code')
-  expect(files).toEqual(['filewright.cjs', 'web'])
+  expect(files).toEqual(['filewright.cjs', 'formula-evaluator.cjs', 'web'])
 })
 
 test('the first start keeps the compiled code, and the second uses it', async () => {

@@ -102,14 +102,16 @@ async function installPacked(): Promise<{ filewright: string; files: string[] }>
   }
 }
 
-/** The folders of all packages that a package needs to run. */
+/** The folders of all packages that a package needs to run, and of the optional ones that fit this machine. */
 function installedFor(packageFolder: string): string[] {
   const found = new Set<string>()
   const add = (folder: string) => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    for (const name of Object.keys(dependencies)) {
+    const text = readFileSync(join(folder, 'package.json'), 'utf8')
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text)
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const own = findInstalled(name, folder)
-      if (found.has(own)) continue
+      if (!own && !(name in optionalDependencies)) throw new Error(`${name} is not installed`)
+      if (!own || found.has(own)) continue
       found.add(own)
       add(own)
     }
@@ -118,11 +120,10 @@ function installedFor(packageFolder: string): string[] {
   return [...found]
 }
 
-function findInstalled(name: string, from: string): string {
+function findInstalled(name: string, from: string): string | undefined {
   const folder = join(from, 'node_modules', name)
   if (existsSync(folder)) return folder
-  if (from === dirname(from)) throw new Error(`${name} is not installed`)
-  return findInstalled(name, dirname(from))
+  return from === dirname(from) ? undefined : findInstalled(name, dirname(from))
 }
 
 test('a command that is not built says what to run', async () => {

@@ -1,4 +1,4 @@
-import type { ToolDeclaration } from '@filewright/protocol'
+import { LIMITS, TOOLSETS, type ToolDeclaration, type Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { sentencesOf } from './describe.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -41,6 +41,11 @@ export function fitTools<Item>(
     if (size <= room) break
   }
   return items
+}
+
+/** In bytes. Without a toolset the list is every model's list at once, and no model is offered it. */
+export function roomFor(toolset: Toolset | undefined): number {
+  return toolset ? LIMITS.offeredBytes : LIMITS.offeredBytes * TOOLSETS.length
 }
 
 export interface Listing<Item> {

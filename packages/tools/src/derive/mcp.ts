@@ -1,8 +1,8 @@
-import { LIMITS, type Toolset } from '@filewright/protocol'
+import type { Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { describe } from './describe.ts'
-import { fitTools, type ShownTool } from './fit-tools.ts'
+import { fitTools, roomFor, type ShownTool } from './fit-tools.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { toPlainSchema } from './plain-schema.ts'
 
@@ -24,7 +24,7 @@ export function toMcp(
   tools: readonly Tool[],
   toolset?: Toolset,
 ): { readonly tools: readonly McpTool[] } {
-  const list = fitTools(inToolset(tools, toolset), LIMITS.offeredBytes, {
+  const list = fitTools(inToolset(tools, toolset), roomFor(toolset), {
     toItem: toMcpTool,
     // What a client hands on to its model.
     sizeOf: ({ name, description, inputSchema }) =>

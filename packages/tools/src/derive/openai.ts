@@ -1,8 +1,8 @@
-import { LIMITS, type ToolOffer, type Toolset } from '@filewright/protocol'
+import type { ToolOffer, Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { describe } from './describe.ts'
-import { fitTools } from './fit-tools.ts'
+import { fitTools, roomFor } from './fit-tools.ts'
 
 export interface OpenAiFunction {
   readonly type: 'function'
@@ -11,7 +11,7 @@ export interface OpenAiFunction {
 
 /** The function list of a chat completions request, for a caller that sends no separate guidance. */
 export function toOpenAi(tools: readonly Tool[], toolset?: Toolset): readonly OpenAiFunction[] {
-  return fitTools(inToolset(tools, toolset), LIMITS.offeredBytes, {
+  return fitTools(inToolset(tools, toolset), roomFor(toolset), {
     toItem: ({ declaration: { name, summary }, guidance, parameters }): OpenAiFunction => ({
       type: 'function',
       function: { name, description: describe(summary, guidance), parameters },
