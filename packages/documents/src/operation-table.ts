@@ -23,8 +23,6 @@ export interface OperationTable {
   readonly advice?: readonly (readonly [RegExp, string])[]
   /** What does instead what a field asks for that no operation has. */
   readonly instead?: readonly Instead[]
-  /** Operations that do not exist, but for which an open document has the one that does the same there. */
-  readonly answered?: RegExp
 }
 
 export interface OperationDeclaration {

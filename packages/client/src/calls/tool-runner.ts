@@ -214,8 +214,8 @@ function toOutcome({ ids, tool, logged }: CallParams, state: CallState): DraftLi
 }
 
 function checkInput(tool: Tool, { tool: name, input, isChecked }: CallParams): Result<unknown> {
-  const { forwards, asksFile } = tool.declaration
-  if ((isChecked && !forwards) || asksFile?.(input)) return ok(input)
+  const { forwards } = tool.declaration
+  if (isChecked && !forwards) return ok(input)
   const schema = forwards ?? tool.declaration.input
   const checked = schema.safeParse(input)
   if (checked.success) return ok(checked.data)

@@ -52,11 +52,6 @@ export interface ToolDeclaration {
   readonly instead?: readonly Instead[]
   /** The arguments in its own shape, where models often send another; offered in a refusal, never used silently. */
   readonly meant?: (given: unknown) => unknown
-  /**
-   * Whether the call asks for something that is refused, but that only the open file can answer well. Then it is passed
-   * on as it was sent, and never done.
-   */
-  readonly asksFile?: (given: unknown) => boolean
   /** What a model is offered of it where the list would be too long otherwise, each form shorter than the one before. */
   readonly shorter?: readonly ShorterOffer[]
   /** It explains the tools that are offered in a shorter form, and is offered only next to such a tool. */

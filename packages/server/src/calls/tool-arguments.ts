@@ -39,7 +39,6 @@ export function parseToolArguments(tool: Tool, given: unknown): Result<ParsedArg
   if (typeof extent === 'string') return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${extent}`)
   if (checksOwnArguments) return ok({ input: read.value, ignored: [] })
   const value = withoutNulls(input, read.value)
-  if (tool.declaration.asksFile?.(value)) return ok({ input: value, ignored: [] })
   const parsed = parseBriefly(input, value ?? {}, MOST_ISSUES)
   const found = findStrange(tool, value)
   const isRefused = found.unknown.some(({ isRemark }) => !isRemark) || found.lacks.length > 0

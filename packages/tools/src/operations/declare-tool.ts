@@ -9,7 +9,6 @@ import { z } from 'zod'
 import { editedFields } from '../file-fields.ts'
 import { IN_THE_DRAFT } from '../instead.ts'
 import { jsonListOrNone } from '../json-list.ts'
-import { asksDocument } from './asks-document.ts'
 import { lackedOperations } from './lacks.ts'
 import { meantOperations } from './meant.ts'
 import { shorterOffers } from './shorter-offers.ts'
@@ -38,7 +37,6 @@ export function declareTool(facts: FormatFacts, table: OperationTable) {
       fieldsOfOperation(entry, table) ? usageOf(table, [String(entry.op)]) : undefined,
     instead: [...IN_THE_DRAFT, ...(table.instead ?? [])],
     meant: given => meantOperations(given, table),
-    asksFile: given => asksDocument(given, table),
     lacks: given => lackedOperations(given, table),
   })
 }
