@@ -55,7 +55,8 @@ function toPhrase(paragraph: Paragraph, map: TextMap, start: number, text: strin
 function looksOf({ story, node }: Paragraph, map: TextMap): string[] {
   return map.spans.flatMap(({ piece, start, end }) => {
     const properties = piece.run?.child('w:rPr')
-    const look = properties ? story.tree.xmlOf(properties) : ''
+    // the halves of a recorded change of the look have ids of their own
+    const look = properties ? story.tree.xmlOf(properties, name => name === 'w:id') : ''
     return new Array<string>(end - start).fill(node === undefined ? '' : look)
   })
 }
