@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { suitesOverHttp } from './test/suites-by-link.ts'
+import { suitesWithMocks } from './test/suites-with-mocks.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const isFull = process.env.FILEWRIGHT_FULL === '1'
@@ -12,6 +13,9 @@ const HANGS_MS = 300_000
 
 /** Packages without effects. */
 const PURE = ['documents', 'loop', 'protocol', 'tools'].map(name => `packages/${name}/**/*.test.ts`)
+
+/** They replace a module for every importer, which must not have been loaded before. */
+const ALONE = suitesWithMocks(root)
 
 export default defineConfig({
   resolve: { conditions: ['filewright-source'] },
@@ -32,16 +36,18 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: PURE,
-          // No state outlives a test here, so the files share their processes and load each module once.
-          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, isolate: true },
       },
       {
         extends: true,
         test: {
           name: 'direct',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-          exclude: PURE,
+          exclude: [...PURE, ...ALONE],
           provide: { link: 'direct' },
         },
       },
@@ -55,6 +61,9 @@ export default defineConfig({
       },
     ],
     pool: 'forks',
+    // No state outlives a test, so the files of a project share its processes, and load each module once: half the processor
+    // time of a suite over HTTP was imports.
+    isolate: false,
     // One for each core: by default vitest leaves one free, which on two cores is half the speed. No more than eight: a
     // container counts the cores of its machine, though it may use only two of them.
     maxWorkers: Math.min(8, availableParallelism()),

@@ -11,92 +11,22 @@
 // every call, which hides the difference between the servers.
 //
 //   node bench/run.mjs calls [--check] [--rounds N]
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import fs, { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from './figures.ts'
-
-const PEER = '@modelcontextprotocol/server-filesystem@2026.8.31'
-const ROOT = process.cwd()
-const BIN = join(ROOT, 'apps/cli/bin/filewright.cjs')
+import { BIN, type LineServer, PEER, startPeer, startReference, textOf } from './line-peers.ts'
 
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1] || 3) || 3
 const work = mkdtempSync(join(tmpdir(), 'filewright-bench-'))
 const folder = join(work, 'ws')
 mkdirSync(folder)
-const text = (size: number) => {
-  let all = ''
-  for (let i = 0; all.length < size; i++)
-    all += `  const value_${i} = compute(${(i * 7919) % 99991}, "${i.toString(36)}");\n`
-  return all.slice(0, size)
-}
-writeFileSync(join(folder, 'r10k.txt'), text(10_240))
-writeFileSync(join(folder, 'r1m.txt'), text(1_048_576))
+writeFileSync(join(folder, 'r10k.txt'), textOf(10_240))
+writeFileSync(join(folder, 'r1m.txt'), textOf(1_048_576))
 
-/** JSON lines in, JSON lines out. */
-interface Peer {
-  ask(request: unknown): void
-  /** The next answer; only the beginning and end of a long one. */
-  answer(): string
-  close(): void
-}
-
-interface Server extends Peer {
-  call(tool: string, args: unknown): void
-}
-
-let pipes = 0
-
-/** `command` with a named pipe on either side. */
-function startPeer(command: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv }): Peer {
-  const names = [join(work, `in${++pipes}`), join(work, `out${pipes}`)] as const
-  execFileSync('mkfifo', names)
-  const held = names.map(name => fs.openSync(name, fs.constants.O_RDWR)) as [number, number] // so that `open` does not wait for the other end
-  const child = spawn(process.execPath, command, { ...options, stdio: [...held, 'ignore'] })
-  const [input, output] = [fs.openSync(names[0], 'w'), fs.openSync(names[1], 'r')]
-  for (const fd of held) fs.closeSync(fd)
-  return { ...linesOver(input, output), close: () => closePeer(child, [input, output]) }
-}
-
-function closePeer(child: ChildProcess, fds: readonly number[]): void {
-  child.kill()
-  for (const fd of fds) fs.closeSync(fd)
-}
-
-function linesOver(input: number, output: number): Pick<Peer, 'ask' | 'answer'> {
-  const buffer = Buffer.allocUnsafeSlow(8 * 1024 * 1024)
-  let [start, end] = [0, 0] // between them: received and not yet consumed
-  return {
-    ask(request) {
-      const bytes = Buffer.from(`${JSON.stringify(request)}\n`)
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(input, bytes, at)
-    },
-    answer() {
-      buffer.copyWithin(0, start, end)
-      ;[start, end] = [0, end - start]
-      let newline = buffer.subarray(0, end).indexOf(10)
-      while (newline < 0) {
-        const read = fs.readSync(output, buffer, end, buffer.length - end, null)
-        newline = buffer.subarray(0, end + read).indexOf(10, end)
-        end += read
-      }
-      start = newline + 1
-      return toEnds(buffer.subarray(0, newline))
-    },
-  }
-}
-
-const SHOWN = 1000
-
-function toEnds(line: Buffer): string {
-  if (line.length <= 2 * SHOWN) return line.toString()
-  return `${line.toString('utf8', 0, SHOWN)}…${line.toString('utf8', line.length - SHOWN)}`
-}
-
-function startOurs(): Server {
+function startOurs(): LineServer {
   const env = { ...process.env, FILEWRIGHT_STATE: join(work, 'state') }
-  const peer = startPeer([BIN, 'call', '--lines', '-C', folder], { env })
+  const peer = startPeer(work, [BIN, 'call', '--lines', '-C', folder], { env })
   return { ...peer, call: (tool, args) => peer.ask({ tool, arguments: args }) }
 }
 
@@ -125,34 +55,9 @@ const FLOOR = `
     }
   })`
 
-function startFloor(): Server {
-  const peer = startPeer(['-e', FLOOR, join(work, 'floor.log')], { cwd: folder })
+function startFloor(): LineServer {
+  const peer = startPeer(work, ['-e', FLOOR, join(work, 'floor.log')], { cwd: folder })
   return { ...peer, call: (tool, args) => peer.ask({ tool, arguments: args }) }
-}
-
-function startTheirs(): Server {
-  const cache = join(ROOT, '.filewright-cache/peers/mcp-filesystem')
-  const bin = join(cache, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
-  if (!existsSync(bin)) {
-    mkdirSync(cache, { recursive: true })
-    writeFileSync(join(cache, 'package.json'), '{"private":true}')
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', PEER], {
-      cwd: cache,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  }
-  const peer = startPeer([bin, folder], {})
-  let id = 0
-  const send = (method: string, params: unknown) =>
-    peer.ask({ jsonrpc: '2.0', id: ++id, method, params })
-  send('initialize', {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '1' },
-  })
-  peer.answer()
-  peer.ask({ jsonrpc: '2.0', method: 'notifications/initialized' })
-  return { ...peer, call: (tool, args) => send('tools/call', { name: tool, arguments: args }) }
 }
 
 interface Figure {
@@ -166,7 +71,7 @@ interface Figure {
   readonly theirs: (i: number) => [string, unknown]
 }
 
-const content = text(10_240)
+const content = textOf(10_240)
 const FIGURES: readonly Figure[] = [
   {
     name: 'read 10 KB',
@@ -205,7 +110,7 @@ for (const depth of DEPTHS)
   for (const { name } of FIGURES) rates.set(`${name} ${depth}`, { ours: [], theirs: [], floor: [] })
 for (let round = 0; round < rounds; round++) {
   rmSync(join(work, 'state'), { recursive: true, force: true })
-  const [ours, theirs, floor] = [startOurs(), startTheirs(), startFloor()]
+  const [ours, theirs, floor] = [startOurs(), startReference(work, folder), startFloor()]
   for (const depth of DEPTHS)
     for (const figure of FIGURES) {
       const own = rates.get(`${figure.name} ${depth}`)!
@@ -223,14 +128,19 @@ for (let round = 0; round < rounds; round++) {
 }
 rmSync(work, { recursive: true, force: true })
 
-function rateOf(peer: Server, toCall: Figure['ours'], { count }: Figure, inFlight: number): number {
+function rateOf(
+  peer: LineServer,
+  toCall: Figure['ours'],
+  { count }: Figure,
+  inFlight: number,
+): number {
   run(peer, toCall, Math.ceil(count / 10), inFlight) // refills the processor cache after the others' turns
   const start = performance.now()
   run(peer, toCall, count, inFlight)
   return (count / (performance.now() - start)) * 1000
 }
 
-function run(peer: Server, toCall: Figure['ours'], count: number, inFlight: number): void {
+function run(peer: LineServer, toCall: Figure['ours'], count: number, inFlight: number): void {
   let asked = 0
   while (asked < Math.min(inFlight, count)) peer.call(...toCall(asked++))
   for (let answered = 0; answered < count; answered++) {

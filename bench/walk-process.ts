@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openClientState, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
+import { createInProcessEngine, createOffice } from '@filewright/engine'
 import { fail, unwrap } from '@filewright/protocol'
 import { createLogger, createServer } from '@filewright/server'
 import { createMemoryBlobs, createStores, IN_MEMORY, openDatabase } from '@filewright/server/stores'
@@ -106,7 +106,7 @@ async function startProduct() {
   const client = await startClient({
     workspace: unwrap(await openDiskWorkspace(dir)),
     state: await openClientState(join(root, 'state')),
-    engines: { trusted: engine, hostile: engine },
+    engines: { trusted: engine, hostile: engine, office: createOffice({ find: () => undefined }) },
     fetch: server.fetch,
     server: {
       handle: (name, ...call) => server.handle(TOKEN, name, ...call),

@@ -10,7 +10,7 @@ import {
   type Workspace,
 } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine, type Engine } from '@filewright/engine'
+import { createInProcessEngine, type Engine, type Office } from '@filewright/engine'
 import type { LoopLimits, Model } from '@filewright/loop'
 import { fail, type JsonRoute, type Result, unwrap } from '@filewright/protocol'
 import {
@@ -26,6 +26,7 @@ import {
 } from '@filewright/server'
 import { inject, onTestFinished, vi } from 'vitest'
 import { type AskOptions, type LinkName, openTestLink, type TestLink } from './links.ts'
+import { NO_OFFICE } from './no-office.ts'
 import { PATIENCE } from './patience.ts'
 
 export const TOKEN = 'test-token'
@@ -82,6 +83,8 @@ export interface EmbeddedOptions {
   readonly limits?: Partial<LoopLimits>
   /** Wraps the engine for text and office files. */
   readonly wrapEngine?: (engine: Engine) => Engine
+  /** Makes pages of office files; by default there is none. */
+  readonly office?: Office
   /** The client's clock. */
   readonly now?: () => Date
   /** By default the link of the project: see test/suites-by-link.ts. */
@@ -195,7 +198,7 @@ async function offerFolder({ place, link, engine, logged, options }: Offer): Pro
     ...link.client,
     workspace: options.workspace ?? unwrap(await openDiskWorkspace(place.dir)),
     state: options.state ?? (await openClientState(place.stateRoot)),
-    engines: { trusted: engine, hostile: engine },
+    engines: { trusted: engine, hostile: engine, office: options.office ?? NO_OFFICE },
     key: 'test',
     name: 'workspace',
     place: place.dir,

@@ -10,6 +10,8 @@ export interface FakeCall {
 export interface FakeStep {
   readonly text: string
   readonly calls?: readonly FakeCall[]
+  /** In how many deltas the text comes, a moment apart; by default in one. */
+  readonly pieces?: number
   /** The reason for the end of the answer, if it does not end by itself. */
   readonly finish?: string
 }
@@ -25,6 +27,8 @@ export interface FakeModel {
   answerTo: (request: FakeRequest) => FakeStep | undefined
   /** The script that a request is answered from; by default the one given at first. */
   scriptFor: (request: FakeRequest) => readonly FakeStep[]
+  /** The provider's id of a call; by default it repeats with every step, as some providers' do. */
+  callId: (step: number, index: number) => string
   readonly requests: readonly FakeRequest[]
 }
 
@@ -64,7 +68,7 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     ).length
     const answer = model.answerTo(body) ?? model.scriptFor(body)[step]
     if (await model.onRequest(step))
-      play(response, answer ?? { text: 'The script has ended.' }, step)
+      play(response, answer ?? { text: 'The script has ended.' }, step, model.callId)
   })
   server.keepAliveTimeout = 0 // a request must not hit a connection that is being dropped
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -79,24 +83,35 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     refuse: () => undefined,
     answerTo: () => undefined,
     scriptFor: () => steps,
+    callId: (_, index) => `call_${index}`,
     requests,
   }
   return model
 }
 
-function play(response: ServerResponse, { text, calls = [], finish }: FakeStep, step: number) {
+async function play(
+  response: ServerResponse,
+  { text, calls = [], finish, pieces = 1 }: FakeStep,
+  step: number,
+  callId: FakeModel['callId'],
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (delta: unknown, reason: string | null = null) =>
     response.write(
       `data: ${JSON.stringify({ id: `c${step}`, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`,
     )
-  send({ role: 'assistant', content: text })
+  const size = Math.ceil(text.length / pieces)
+  send({ role: 'assistant', content: text.slice(0, size) })
+  for (let piece = 1; piece < pieces; piece++) {
+    await new Promise(resolve => setTimeout(resolve, 5))
+    send({ content: text.slice(piece * size, (piece + 1) * size) })
+  }
   for (const [index, call] of calls.entries())
     send({
       tool_calls: [
         {
           index,
-          id: `call_${index}`,
+          id: callId(step, index),
           type: 'function',
           function: { name: call.name, arguments: JSON.stringify(call.arguments) },
         },

@@ -23,6 +23,8 @@ const OTHERWISE = [
   'ave it in the current format',
   'form-action', // a header
   'base-uri',
+  'sandbox;',
+  'sandbox allow-scripts',
   ' ROUND ', // a function of workbooks
   '\nROUND ',
   'merge="1"', // words of a workbook part itself
@@ -30,6 +32,7 @@ const OTHERWISE = [
   'pre-commit', // names of other programs' files
   '.jj/repo/',
   'w:uri=', // words of a document's part
+  'at revision', // of a draft, which its review names and publishing checks (CONTRACT §6)
 ]
 
 const SQL = /\b(select|insert|update|delete|create|begin|pragma)\b.*|^; commit$/is

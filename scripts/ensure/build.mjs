@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import { npm, runNode } from './command.mjs'
 import { root } from './paths.mjs'
 import { readIfThere, unlessDone, workspaceFolders } from './stamp.mjs'
@@ -48,6 +49,7 @@ export function makePage() {
       'package-lock.json',
       'packages/protocol/src',
       'apps/web/index.html',
+      'apps/web/frame.html',
       'apps/web/vite.config.ts',
       'apps/web/src',
       'apps/web/public',
@@ -81,6 +83,22 @@ export function makeEvaluator() {
   })
 }
 
+const MCP_SDK = 'mcp-sdk.cjs'
+
+/** The library that speaks MCP: one file that only `filewright mcp` and the route load. */
+export function makeMcpSdk() {
+  return unlessDone('mcp-sdk', {
+    inputs: [
+      'package-lock.json',
+      'apps/mcp/package.json',
+      'apps/mcp/src/protocol/sdk-main.ts',
+      'apps/mcp/vite.sdk.config.ts',
+    ],
+    outputs: [`apps/mcp/dist/${MCP_SDK}`],
+    work: () => viteBuild('apps/mcp', 'vite.sdk.config.ts'),
+  })
+}
+
 export function makeCommand() {
   return unlessDone('command', {
     inputs: [
@@ -90,12 +108,18 @@ export function makeCommand() {
         .flatMap(folder => [manifestOf(folder), `${folder}/src`]),
       'apps/cli/vite.config.ts',
     ],
-    outputs: ['apps/cli/dist/filewright.cjs', `apps/cli/dist/${EVALUATOR}`],
+    outputs: [
+      'apps/cli/dist/filewright.cjs',
+      `apps/cli/dist/${EVALUATOR}`,
+      `apps/cli/dist/${MCP_SDK}`,
+    ],
     work: async () => {
       await viteBuild('apps/cli')
-      const copy = `${root}apps/cli/dist/${EVALUATOR}`
-      cpSync(`${root}packages/engine/dist/${EVALUATOR}`, `${copy}.new`)
-      renameSync(`${copy}.new`, copy)
+      for (const built of [`packages/engine/dist/${EVALUATOR}`, `apps/mcp/dist/${MCP_SDK}`]) {
+        const copy = `${root}apps/cli/dist/${basename(built)}`
+        cpSync(root + built, `${copy}.new`)
+        renameSync(`${copy}.new`, copy)
+      }
     },
   })
 }

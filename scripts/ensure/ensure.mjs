@@ -1,5 +1,12 @@
 import { ensureBrowser } from './browser.mjs'
-import { compile, installPackages, makeCommand, makeEvaluator, makePage } from './build.mjs'
+import {
+  compile,
+  installPackages,
+  makeCommand,
+  makeEvaluator,
+  makeMcpSdk,
+  makePage,
+} from './build.mjs'
 import { StepFailure } from './command.mjs'
 import { endWithNpm } from './end-with-npm.mjs'
 import { withLock } from './lock.mjs'
@@ -8,6 +15,7 @@ const build = [
   ['Installing packages', installPackages],
   ['Compiling', compile],
   ['Bundling the formulas', makeEvaluator],
+  ['Bundling the library for MCP', makeMcpSdk],
   ['Building the page', makePage],
   ['Bundling the command', makeCommand],
 ]

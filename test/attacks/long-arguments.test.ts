@@ -28,7 +28,7 @@ const TOO_MUCH: readonly [string, string, unknown, string][] = [
   [
     'rows',
     'xlsx_operations',
-    { path: 'a.xlsx', operations: [{ op: 'set_range', values: many(2e5, () => 1) }] },
+    { path: 'a.xlsx', operations: [{ op: 'set_cells', cells: many(2e5, () => 1) }] },
     '200 problems',
   ],
   [

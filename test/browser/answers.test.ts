@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, askModel, call, hasAsked, isFocused } from './asking.ts'
 import { launchBrowser } from './browser.ts'
-import { openPage } from './open-page.ts'
+import { openPage, openReview } from './open-page.ts'
 import { serveSample } from './served.ts'
 
 let browser: Browser
@@ -127,7 +127,7 @@ test('files that somebody else deleted or created are decided one by one, each w
   rmSync(at('data/prices.csv'))
   writeFileSync(at('notes/new.md'), 'the disk’s\n')
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   const conflicts = page.getByRole('region', { name: 'Conflicts' })
   await conflicts.waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()

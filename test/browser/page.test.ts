@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root, runNode, temporaryFolder } from '../commands/checkout.ts'
 import { verifies } from '../verifies.ts'
 import { launchBrowser } from './browser.ts'
-import { openPage } from './open-page.ts'
+import { fileRow, openPage, openReview, settle } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
 
 let browser: Browser
@@ -18,37 +18,41 @@ afterAll(() => browser?.close())
 
 test('the page shows the files and takes the token out of the address', async () => {
   const page = await openPage(browser, await serveSample())
-  await page.getByText('notes/2026-10-meeting.md').waitFor()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await fileRow(page, 'notes/2026-10-meeting.md').waitFor()
+  await openReview(page)
   await page.getByText('No draft is open.').waitFor()
   expect(page.url()).not.toContain('token')
   await page.reload()
-  await page.getByText('notes/2026-10-meeting.md').waitFor()
+  await fileRow(page, 'notes/2026-10-meeting.md').waitFor()
 })
 
-test('a file beyond the first 200 is found by its name, or by going on', async () => {
+test('of many files only those in view are drawn, and each is found by its name or by going on', async () => {
   const served = await serveSample()
   mkdirSync(join(served.folder, 'many'))
   for (let n = 100; n < 550; n++) writeFileSync(join(served.folder, `many/${n}.txt`), '')
   writeFileSync(join(served.folder, 'many/Ünder the Rock.md'), '')
   const page = await openPage(browser, served)
   const files = page.getByRole('region', { name: 'Files' })
-  await files.getByRole('button', { name: /^\d+ more files/ }).waitFor()
-  await expect.poll(() => files.getByText('many/549.txt').count()).toBe(0)
+  await page.getByRole('treeitem', { name: /^many \d+, folder/ }).click()
+  await fileRow(page, 'many/100.txt').waitFor()
+  await expect.poll(() => files.getByRole('treeitem').count()).toBeLessThan(80)
+  await expect.poll(() => fileRow(page, 'many/549.txt').count()).toBe(0)
 
   await page.getByRole('searchbox', { name: 'Find a file' }).fill('ünder THE')
-  await files.getByText('many/100.txt').waitFor({ state: 'detached' })
+  await fileRow(page, 'many/100.txt').waitFor({ state: 'detached' })
   await expect
-    .poll(() => files.getByRole('listitem').allTextContents())
-    .toEqual(['many/Ünder the Rock.md0 B'])
+    .poll(() => files.getByRole('treeitem').allTextContents())
+    .toEqual(['many/Ünder the Rock.md 0 B'])
   await page.getByRole('searchbox', { name: 'Find a file' }).fill('no such name')
   await files.getByText('No file has “no such name” in its name.').waitFor()
 
   await page.getByRole('searchbox', { name: 'Find a file' }).fill('')
-  await files.getByRole('button', { name: /more files/ }).click()
-  await files.getByText('many/400.txt').waitFor()
-  await files.getByRole('button', { name: /more files/ }).click()
-  await files.getByText('many/549.txt').waitFor()
+  await fileRow(page, 'many/100.txt').waitFor()
+  await files.getByRole('tree').focus()
+  await page.keyboard.press('End')
+  await fileRow(page, 'README.md').waitFor()
+  for (let n = 0; n < 8; n++) await page.keyboard.press('ArrowUp')
+  await fileRow(page, 'many/549.txt').waitFor()
 })
 
 test('files that no tool can use are listed below the others, with the reason', async () => {
@@ -86,7 +90,7 @@ test('a home folder is scanned after a yes on the page, and the page does not as
   const read = ['call', 'read_file', '{"path":"letter.txt"}', '-C', home]
   expect((await runNode([command, ...read], home, env)).code).toBe(0) // opens it, and scans nothing
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'home' }).click()
+  await page.getByRole('button', { name: 'home', exact: true }).click()
   const files = page.getByRole('region', { name: 'Files' })
   await files.getByRole('alert').getByText('is a home folder').waitFor()
   await files.getByRole('button', { name: 'Scan all of it' }).click()
@@ -111,7 +115,7 @@ test('a person sees what a tool wants to write, approves it, and it is on disk',
   await page.getByText('- raisins').waitFor()
   await expect.poll(() => page.getByText('added', { exact: true }).count()).toBe(2)
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByRole('button', { name: 'Deny' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).waitFor() // it is written
   expect(read(served, 'notes/todo.md')).toBe(input.content)
 })
@@ -147,7 +151,7 @@ test('a denied change is not written', async () => {
   const before = read(served, 'README.md')
   const page = await openPage(browser, served)
   await page.getByRole('button', { name: 'Deny' }).click()
-  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByRole('button', { name: 'Deny' }).waitFor({ state: 'detached' })
   expect(read(served, 'README.md')).toBe(before)
 })
 
@@ -162,16 +166,17 @@ test('a person publishes the ticked changes of a draft, and refuses the others l
   })
   const before = read(served, 'data/prices.csv')
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   await page.getByText('Apple cake;slice;4.35').waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before)
-  await page.getByRole('checkbox').last().uncheck()
-  await page.getByRole('button', { name: 'Publish 1 of 2, keep the rest' }).click()
+  await settle(page, 'Leave', 'Apple cake')
+  await page.getByText('1 change to 1 file will be written, 1 stay in the draft').waitFor()
+  await page.getByRole('button', { name: 'Publish 1 of 2' }).click()
   await page.getByText('1 other change stays in the draft').waitFor()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
   await page.getByText('Apple cake;slice;4.35').waitFor()
-  await page.getByRole('checkbox').last().uncheck()
+  await settle(page, 'Refuse', 'Apple cake')
   await page.getByRole('button', { name: 'Refuse all 1' }).click()
   await page.getByText('No draft is open.').waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
@@ -179,11 +184,11 @@ test('a person publishes the ticked changes of a draft, and refuses the others l
 
 test('a wrong token leads to the page that asks for the right one', async () => {
   const served = await serveSample()
-  const page = await openPage(browser, served, 'wrong')
+  const page = await openPage(browser, served, { token: 'wrong' })
   await page.getByText('The server does not know this token.').waitFor()
   await page.getByLabel('Address or token').fill(served.url.href)
   await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByText('notes/2026-10-meeting.md').waitFor()
+  await fileRow(page, 'notes/2026-10-meeting.md').waitFor()
 })
 
 function read({ folder }: Served, path: string): string {

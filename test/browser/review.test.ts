@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../commands/checkout.ts'
 import { ownPort } from '../own-port.ts'
 import { launchBrowser } from './browser.ts'
-import { openPage } from './open-page.ts'
+import { fileRow, goToPlace, openPage, openReview } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
 
 let browser: Browser
@@ -24,7 +24,7 @@ test('what the person did not see is not published', async () => {
   const drafts = await page.waitForResponse(/\/drafts\?/).then(response => response.body())
   await page.route(/\/drafts\?/, route => route.fulfill({ body: drafts }))
   await page.waitForResponse(/\/drafts\?/) // one at a time: no earlier one is under way
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   await page.getByRole('button', { name: 'Publish' }).waitFor()
   await served.call('write_text_file', { path: 'unseen.md', content: 'unseen\n' })
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -41,7 +41,7 @@ test('a publish can be undone and redone where it was made', async () => {
   await served.call('edit_text_file', { path: 'data/prices.csv', edits })
   const before = read(served, 'data/prices.csv')
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone: data/prices.csv.').waitFor()
@@ -58,7 +58,7 @@ test('a change that meets what somebody else saved is decided on the page', asyn
   const saved = read(served, 'data/prices.csv').replace('6.40', '6.50')
   writeFileSync(join(served.folder, 'data/prices.csv'), saved)
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   await page.getByRole('region', { name: 'Conflicts' }).getByText('6.50').waitFor()
   await page.getByRole('button', { name: 'Keep the draft’s' }).click()
   await page.getByRole('region', { name: 'Conflicts' }).waitFor({ state: 'detached' })
@@ -71,10 +71,10 @@ test('a draft is discarded only when the person confirms it', async () => {
   const served = await serveSample()
   await served.call('write_text_file', { path: 'a.md', content: 'a\n' })
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   page.once('dialog', dialog => dialog.dismiss())
   await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByText('a.md created').waitFor()
+  await page.getByRole('region', { name: 'a.md' }).waitFor()
   page.once('dialog', dialog => dialog.accept())
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Discarded. No file was changed.').waitFor()
@@ -100,7 +100,7 @@ test('an approval whose file has changed says that nothing was written', async (
   expect(read(served, 'src/invoice.py')).toBe(changed)
 })
 
-test('only the first of many changes and long files are shown, with the number of the others', async () => {
+test('of a thousand changes only those in view are drawn, and all are decided at once', async () => {
   const served = await serveSample()
   const lines = (word: string) =>
     Array.from({ length: 1000 }, (_, at) => `${word} ${at}\n`).join('')
@@ -109,17 +109,24 @@ test('only the first of many changes and long files are shown, with the number o
   await served.call('edit_text_file', { path: 'many.txt', edits })
   await served.call('write_text_file', { path: 'long.txt', content: lines('line') })
   const page = await openPage(browser, served)
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   const many = page.getByRole('region', { name: 'many.txt' })
-  await many.getByText('new 99', { exact: true }).waitFor()
-  await expect.poll(() => many.getByText('new 100', { exact: true }).count()).toBe(0)
-  await many.getByRole('button', { name: '900 more changes' }).click()
-  await many.getByText('new 100', { exact: true }).waitFor()
-  const long = page.getByRole('region', { name: 'long.txt' })
-  await long.getByRole('button', { name: '800 more lines' }).click()
-  await long.getByText('line 200', { exact: true }).waitFor()
-  await many.getByLabel('all 1000 changes of this file').click()
-  await page.getByRole('button', { name: 'Publish 1 of 1001, refuse the rest' }).click()
+  await many.getByRole('button', { name: 'Refuse: all changes of many.txt' }).click()
+  await page.getByText('1 change to 1 file will be written, 1000 refused').waitFor()
+  await expect.poll(() => page.getByRole('article').count()).toBeLessThan(50)
+  await page.keyboard.press('j')
+  await page.locator('article[aria-current]').getByText('new 0', { exact: true }).waitFor()
+  const changes = page.getByRole('region', { name: 'Changes' })
+  await changes.focus()
+  const more = page.getByRole('button', { name: '800 more lines' })
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End') // heights are measured as rows come into view
+      return more.count()
+    })
+    .toBe(1)
+  await more.click()
+  await page.getByRole('button', { name: 'Publish 1 of 1001' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   expect(read(served, 'many.txt')).toBe(lines('old'))
   expect(read(served, 'long.txt')).toBe(lines('line'))
@@ -132,7 +139,7 @@ test('names and lines cannot hide what they are', async () => {
   await served.call('write_text_file', { path: '<img src=x onerror=alert(1)>.md', content: 'a\n' })
   const page = await openPage(browser, served)
   page.on('dialog', dialog => expect.fail(dialog.message()))
-  await page.getByRole('button', { name: 'Review' }).click()
+  await openReview(page)
   await page.getByText('is\\u{2066}Admin\\u{200b}').waitFor()
   await expect.poll(() => page.getByText('invoice\\u{202e}fdp.exe').count()).toBeGreaterThan(1)
   await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>.md' }).waitFor()
@@ -146,9 +153,12 @@ test('nothing is wider than a narrow window', async () => {
   await served.call('workspace_create_file', { path: `notes/${name}`, content: 'a\n' })
   const page = await openPage(browser, served)
   await page.setViewportSize({ width: 360, height: 700 })
-  await page.getByRole('button', { name: 'Review' }).click()
+  await goToPlace(page, 'Stage')
+  await openReview(page)
   await page.getByRole('button', { name: 'Publish' }).waitFor()
-  await page.getByRole('button', { name: 'Approve' }).click()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await goToPlace(page, 'Conversation')
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 })
@@ -159,9 +169,9 @@ test('folders of the same name are distinguished, and the selected one is still 
   writeFileSync(join(other, 'only-here.md'), 'here\n')
   const page = await openPage(browser, await serveSample({}, { others: [other] }))
   await page.getByRole('button', { name: 'elsewhere/sample' }).click()
-  await page.getByText('only-here.md').waitFor()
+  await fileRow(page, 'only-here.md').waitFor()
   await page.reload()
-  await page.getByText('only-here.md').waitFor()
+  await fileRow(page, 'only-here.md').waitFor()
   await expect.poll(() => page.getByRole('button', { name: /sample$/ }).count()).toBe(2)
   await page.getByText(other, { exact: true }).waitFor()
 })
@@ -169,7 +179,7 @@ test('folders of the same name are distinguished, and the selected one is still 
 test('a lost server is reported once, and the page continues when it is back', async () => {
   const served = await serveSample({}, { port: await ownPort() })
   const page = await openPage(browser, served)
-  await page.getByText('README.md').waitFor()
+  await fileRow(page, 'README.md').waitFor()
   await served.stop()
   const gone = page.getByText('The server does not answer')
   await gone.first().waitFor()
@@ -180,7 +190,7 @@ test('a lost server is reported once, and the page continues when it is back', a
   await served.startAgain()
   await gone.waitFor({ state: 'detached' })
   writeFileSync(join(served.folder, 'after.md'), 'back\n')
-  await page.getByText('after.md').waitFor()
+  await fileRow(page, 'after.md').waitFor()
 })
 
 function read({ folder }: Served, path: string): string {

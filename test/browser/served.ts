@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { type RouteName, routeMethod, routeTemplate } from '@filewright/protocol'
 import {
   addressSaidBy,
   endOf,
@@ -14,6 +15,8 @@ export type Served = {
   /** The printed address, with its token. */
   url: URL
   folder: string
+  /** A route without parameters. */
+  ask: (route: RouteName, body?: unknown) => Promise<Answer>
   call: (tool: string, input: unknown) => Promise<Answer>
   stop: () => Promise<void>
   /** At the same address, with the same state. */
@@ -70,6 +73,7 @@ export async function serveSample(
       server = serve(url.port)
       await addressSaidBy(server)
     },
+    ask: (route, body) => ask(routeMethod(route), routeTemplate(route), body),
     call: (tool, input) =>
       ask('POST', `${workspace}/sessions/${sessionId}/calls`, {
         tool,

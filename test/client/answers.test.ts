@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Engine } from '@filewright/engine'
 import {
   answerSchemas,
   failureSchema,
@@ -10,6 +11,8 @@ import {
   type RouteName,
 } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
+import { serveSample } from '../browser/served.ts'
+import { NOWHERE } from '../cli.ts'
 import { type Answer, embedded } from '../embedded.ts'
 import type { AskOptions } from '../links.ts'
 import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
@@ -19,13 +22,30 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 /** A tool's own fields are in the catalog, a row's in docs/http.md. */
 const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide', 'log']
 
+/** Only a process that owns a state answers them. */
+const OWNER_ROUTES = ['models', 'setModel', 'tryModel', 'openFolder'] as const
+
+test('the routes of the owner answer as their schemas say', async () => {
+  const served = await serveSample({ OLLAMA_HOST: NOWHERE })
+  const schemas = answerSchemas()
+  const given = { setModel: { model: 'demo' }, tryModel: {}, openFolder: {} }
+  for (const route of OWNER_ROUTES) {
+    const value = await served.ask(route, route === 'models' ? undefined : given[route])
+    const parsed = schemas[route].safeParse(value)
+    expect(parsed, `${route} ${JSON.stringify(value)}`).toMatchObject({ success: true })
+    expect(value).not.toHaveProperty('errorCode')
+  }
+})
+
 test('every route that answers with JSON answers as the OpenAPI document says', async () => {
   let goOn = () => {}
   const held = new Promise<void>(resolve => (goOn = resolve))
   const { model, requests } = recorder([says('Hello.'), says('Again.')], {
     before: async () => (requests.length === 2 ? held : undefined),
   })
-  const product = await embedded({ 'a.txt': 'one\n' }, { model, link: 'http' })
+  const slow = slowWrites('slow.txt')
+  const { wrapEngine } = slow
+  const product = await embedded({ 'a.txt': 'one\n' }, { model, link: 'http', wrapEngine })
   const { value: document } = await product.ask('openapi')
   const schemas = answerSchemas()
   const failed = failureSchema()
@@ -73,8 +93,9 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('decide', { params: { approvalId }, body: { decision: 'approved' } })
   await check('getCall', { params: { toolCallId } })
   await check('callTool', { body: { tool: 'read_file', arguments: { path: 'none' } } })
+  await check('callAsModel', { body: { tool: 'read_file', arguments: { path: 'a.txt' } } })
   const ask = { tool: 'ask_person', arguments: { question: 'Which?', choices: ['A', 'B'] } }
-  const { approvalId: questionId } = await check('callTool', { body: ask })
+  const { approvalId: questionId } = await check('callAsModel', { body: ask })
   await check('listQuestions')
   await check('answerQuestion', { params: { questionId }, body: { answer: 'A' } })
   await check('listInstructions')
@@ -103,6 +124,22 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('resolve', { body: { changeIds, side: 'theirs' } })
   await check('callTool', { body: { ...write, arguments: { path: 'd.txt', content: 'd\n' } } })
   await check('discard', { body: {} })
+  await check('listChangeSets')
+  await check('updateSession', { body: { title: 'Renamed', isPinned: true } })
+  const sheet = [{ op: 'ensure_sheet', sheet: 'S' }]
+  const book = { path: 'a.xlsx', create_if_missing: true, operations: sheet }
+  await check('callTool', { body: { tool: 'xlsx_operations', arguments: book } })
+  const drafts = await check('listDrafts')
+  const { id: draftId } = drafts.find(({ state }: { state: string }) => state === 'open')
+  await check('grid', { query: { path: 'a.xlsx', draftId } })
+  await check('discard', { body: {} })
+  await check('putContent', { query: { path: 'put.txt' } })
+  const late = { ...write, arguments: { path: 'slow.txt', content: 's\n' }, toolCallId: 'late' }
+  const givenUp = product.ask('callTool', { params, body: late })
+  await slow.reached
+  await check('cancelCall', { params: { toolCallId: 'late' } })
+  slow.goOn()
+  expect((await givenUp).value).toMatchObject({ errorCode: 'CANCELLED' })
 
   const { id: ruleId } = await check('addRule', { body: { effect: 'allow', path: 'notes/**' } })
   await check('listRules')
@@ -131,7 +168,7 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('moveHeads', { body: { heads: [head] } })
 
   const json = (Object.keys(ROUTES) as RouteName[]).filter(name => !ROUTE_DETAILS[name].answers)
-  expect([...tried].sort()).toEqual([...json].sort())
+  expect([...tried, ...OWNER_ROUTES].sort()).toEqual([...json].sort())
   const described = Object.values<
     Record<string, { operationId: string; responses: Record<string, unknown> }>
   >(document.paths).flatMap(Object.values)
@@ -175,4 +212,22 @@ function undescribed(schema: JsonSchema, value: unknown, at = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) =>
     properties[name] ? undescribed(properties[name], each, `${at}.${name}`) : `${at}.${name}`,
   )
+}
+
+/** An engine that keeps writes to one file waiting. */
+function slowWrites(path: string) {
+  let [goOn, reach] = [() => {}, () => {}]
+  const held = new Promise<void>(resolve => (goOn = resolve))
+  const reached = new Promise<void>(resolve => (reach = resolve))
+  const wrapEngine = (engine: Engine): Engine => ({
+    ...engine,
+    async apply(ref, ...asked) {
+      if (ref.name.path === path) {
+        reach()
+        await held
+      }
+      return engine.apply(ref, ...asked)
+    },
+  })
+  return { wrapEngine, reached, goOn: () => goOn() }
 }

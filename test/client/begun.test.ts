@@ -12,6 +12,7 @@ import {
   unwrap,
 } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
+import { NO_OFFICE } from '../no-office.ts'
 
 const CALLS = [
   ['write_text_file', { path: 'new.txt', content: 'new\n' }],
@@ -46,7 +47,7 @@ async function clientAlone() {
   const client = await startClient({
     workspace: unwrap(await openDiskWorkspace(dir)),
     state: await openClientState(stateRoot),
-    engines: { trusted: engine, hostile: engine },
+    engines: { trusted: engine, hostile: engine, office: NO_OFFICE },
     fetch: async () => Response.json(null),
     server: {
       handle: async () => ok({ workspaceId: 'ws_0123456789abcdef' } as never),

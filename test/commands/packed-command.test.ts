@@ -23,6 +23,7 @@ verifies(
       'bin/filewright.cjs',
       'dist/filewright.cjs',
       'dist/formula-evaluator.cjs',
+      'dist/mcp-sdk.cjs',
       'package.json',
     ])
     const shown = await run(filewright, ['--version'], root)

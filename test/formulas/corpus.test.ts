@@ -41,6 +41,14 @@ const KINDS: readonly ((value: number) => unknown)[] = [
   value => (value === 0 ? 1000 : -value * 10),
 ]
 
+/** Disagreements settled by hand. */
+const SETTLED: Readonly<Record<string, string>> = {
+  // The sine of a multiple of 180 degrees: zero, up to how the angle is rounded.
+  'xlsx/012-47813.xlsx Numbers!B398': 'both are zero within the digits of the angle',
+  // Excel leaves out a pair of which one cell is empty; LibreOffice takes the empty cell for zero.
+  'xlsx/060-formula_stress_test.xlsx Math!B67': 'SUMXMY2 leaves out pairs with an empty cell',
+}
+
 interface Input {
   readonly sheet: string
   readonly cell: string
@@ -60,7 +68,7 @@ interface Edited {
 
 describe.skipIf(!IS_FULL || !hasCorpus)('inputs of real workbooks changed', () => {
   test('no value that is written is wrong, as far as LibreOffice can tell', () => {
-    const tally = { files: 0, edits: 0, whole: 0, values: 0, compared: 0 }
+    const tally = { files: 0, edits: 0, whole: 0, values: 0, compared: 0, settled: 0 }
     const wrong: string[] = []
     for (const file of files) {
       const bytes = readCorpusFile(file)
@@ -91,7 +99,7 @@ function compare(
   edit: Edited,
   old: Values,
   now: Values,
-  tally: { values: number; compared: number },
+  tally: { values: number; compared: number; settled: number },
   wrong: string[],
 ): void {
   for (const { sheet, row, column, value, cached, isSame, formula, reason } of edit.cells) {
@@ -102,9 +110,14 @@ function compare(
     if (!cached || !isClose(toValue(cached), before)) continue
     tally.compared++
     const theirs = now.get(sheet.name)?.get(key)
+    const place = placeOf(sheet.name, cellName(row, column))
     if (isClose(toValue(value), theirs)) continue
+    if (Object.hasOwn(SETTLED, `${edit.file} ${place}`)) {
+      tally.settled++
+      continue
+    }
     wrong.push(
-      `${edit.file} (kind ${edit.kind}): ${placeOf(sheet.name, cellName(row, column))} =${formula.text.slice(0, 160)} ours ${JSON.stringify(value.value)}${isSame ? ' (kept)' : ''} theirs ${JSON.stringify(theirs)}`,
+      `${edit.file} (kind ${edit.kind}): ${place} =${formula.text.slice(0, 160)} ours ${JSON.stringify(value.value)}${isSame ? ' (kept)' : ''} theirs ${JSON.stringify(theirs)}`,
     )
   }
 }
@@ -132,11 +145,10 @@ function editsOf(file: string, bytes: Uint8Array): Edited[] {
     const own = inputs.filter((_, index) => [0, 2].includes((index + kind) % KINDS.length))
     const made = own.length > 0 ? changed(bytes, own, change) : undefined
     if (!made) return []
-    const whole = own.filter(input => {
-      const alone = changed(bytes, [input], change)
-      return alone?.cells.every(({ value }) => value !== undefined)
-    })
-    return [{ file, kind, count: own.length, whole: whole.length, ...made }]
+    // an input that only formulas without a stored result read makes nothing stale
+    const alone = own.flatMap(input => changed(bytes, [input], change) ?? [])
+    const whole = alone.filter(({ cells }) => cells.every(({ value }) => value !== undefined))
+    return [{ file, kind, count: alone.length, whole: whole.length, ...made }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CellValue } from '@filewright/documents'
+import type { CellValue, Evaluated } from '@filewright/documents'
 import { cellName } from '../../packages/documents/src/formats/xlsx/cell/address.ts'
 import { storedFormula } from '../../packages/documents/src/formats/xlsx/formula/stored-formula.ts'
 import { same } from '../../packages/documents/src/formats/xlsx/recompute/accept-recompute.ts'
@@ -40,6 +40,7 @@ const COLUMNS: Readonly<Record<string, readonly (CellValue | null)[]>> = {
   S: ['Pay', 100, 200, 300, 400],
   U: ['Age', '>35'],
   V: ['Name', 'Bob'],
+  W: ['', 0, -2.5, 59, 1 / 3, 1_000_000.1, '7', 'text', 45000.5],
 }
 const OTHER: Readonly<Record<string, readonly CellValue[]>> = {
   A: [7, 8, 9],
@@ -99,6 +100,7 @@ function cellXml(name: string, value: CellValue | null): string {
   if (typeof value === 'number') return `<c r="${name}"><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c r="${name}" t="b"><v>${value ? 1 : 0}</v></c>`
   if (typeof value === 'object') return `<c r="${name}" t="e"><v>${value.error}</v></c>`
+  if (value === '') return `<c r="${name}" t="str"><f>""</f><v></v></c>`
   return `<c r="${name}" t="inlineStr"><is><t>${escaped(value)}</t></is></c>`
 }
 
@@ -108,7 +110,15 @@ function escaped(text: string): string {
 
 /** What the evaluator gives for each formula. */
 export function evaluateAll(formulas: readonly string[]): readonly (CellValue | null)[] {
-  const evaluated = createEvaluator()({
+  return evaluate(formulas).values
+}
+
+/** With the kinds of values that functions were given. */
+export function evaluate(
+  formulas: readonly string[],
+  watched: readonly string[] = [],
+): Exclude<Evaluated, { problem: unknown }> {
+  const evaluated = createEvaluator({ timeMs: 300_000 })({
     sheets: [sheetOf(COLUMNS), sheetOf(OTHER)],
     texts: formulas.map((formula, index) => ({
       text: formula.replaceAll('Other!', 'S1!'),
@@ -116,9 +126,10 @@ export function evaluateAll(formulas: readonly string[]): readonly (CellValue | 
       column: HOME_COLUMN,
     })),
     cells: formulas.flatMap((_, index) => [0, index + 1, HOME_COLUMN, index]),
+    watched,
   })
   if ('problem' in evaluated) throw new Error(`Nothing was computed: ${evaluated.problem}`)
-  return evaluated.values
+  return evaluated
 }
 
 function sheetOf(columns: Readonly<Record<string, readonly (CellValue | null)[]>>) {

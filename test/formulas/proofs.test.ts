@@ -42,6 +42,15 @@ test('what the library computes wrongly is known, and not proven', () => {
     'T.INV.2T(0.05,10)',
     'T.DIST.2T(2,10)',
     'SECOND(0.5001)',
+    'TBILLEQ(D1,D1+180,0.09)',
+    'TBILLPRICE(D1,D1+180,0.09)',
+    'TBILLYIELD(D1,D1+180,98.4)',
+    'DURATION(D1,D1+2000,0.08,0.09,2,1)',
+    'MDURATION(D1,D1+2000,0.08,0.09,2,1)',
+    'CONFIDENCE.T(0.05,1.5,50)',
+    'T.DIST(2,10,TRUE)',
+    'TDIST(2,10,2)',
+    'CHITEST(M1:O3,A1:C3)',
   ])
   for (const name of ['STDEVA', 'VARA', 'T.INV.2T', 'T.DIST.2T', 'SECOND'])
     expect(PROVEN_CALLS[name], name).toBeUndefined()

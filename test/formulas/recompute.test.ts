@@ -155,3 +155,74 @@ test('nothing is started where nothing is to be computed', () => {
   expect(unwrap(document.apply(logged([set('A1', 10)]))).warnings).toEqual([])
   expect(document.content().ok).toBe(true)
 })
+
+/** One input in A1, one formula in B1 with its stored result. */
+const oneFormula = (
+  formula: string,
+  result: string,
+  input = '<c r="A1"><v>45000</v></c>',
+): ZooBook => ({
+  sheets: {
+    S: `<row r="1">${input}<c r="B1"${/^-?\d/.test(result) ? '' : ' t="str"'}><f>${formula}</f><v>${result}</v></c><c r="D1"><v>7</v></c></row>`,
+  },
+})
+
+describe('a proof is for the kinds of values it was made with', () => {
+  test('a day that is taken away leaves EOMONTH without a result, with the reason', () => {
+    const { saved, applied } = edit(oneFormula('EOMONTH(A1,1)', '45046'), [set('A1', null)])
+    expect(shown(saved, 'S', 'B1')).toBe('? {=EOMONTH(A1,1)}')
+    expect(applied.warnings.join()).toContain('EOMONTH is not proven for an empty cell')
+    const other = edit(oneFormula('EOMONTH(A1,1)', '45046'), [set('A1', 45100)])
+    expect(shown(other.saved, 'S', 'B1')).toBe('45138 {=EOMONTH(A1,1)}')
+  })
+
+  test('a function without any proof is trusted with the kinds that gave its stored result, and no others', () => {
+    const book = oneFormula('GAMMALN(A1)', '12.801827480081469', '<c r="A1"><v>10</v></c>')
+    const same = edit(book, [set('A1', 11)])
+    expect(shown(same.saved, 'S', 'B1')).toMatch(/^15\.104/)
+    const { saved, applied } = edit(book, [set('A1', 'text')])
+    expect(shown(saved, 'S', 'B1')).toBe('? {=GAMMALN(A1)}')
+    expect(applied.warnings.join()).toContain('GAMMALN')
+  })
+
+  test('an empty text that a formula gave is no zero for the next one', () => {
+    const book: ZooBook = {
+      sheets: {
+        S: '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f>IF(A1=1,5,"")</f><v>5</v></c><c r="C1"><f>IFERROR(B1-2,"none")</f><v>3</v></c></row>',
+      },
+    }
+    const { saved } = edit(book, [set('A1', 2)])
+    expect(shown(saved, 'S', 'C1')).toBe('none {=IFERROR(B1-2,"none")}')
+  })
+})
+
+test.each([
+  ['IFERROR(VLOOKUP(#REF!,D1:E1,2,FALSE),"NA")&amp;A1', 'NA45000', 'NA1'],
+  ['INDIRECT("A"&amp;ROW())+1', '45001', '2'],
+  ['OFFSET(A1,0,COLUMN()-2)*2', '90000', '2'],
+  ['A1+ROW(B1)', '45001', '2'],
+])('%s is computed', (formula, result, expected) => {
+  const { saved } = edit(oneFormula(formula, result), [set('A1', 1)])
+  expect(shown(saved, 'S', 'B1').split(' {')[0]).toBe(expected)
+})
+
+test('a thousand lookups in a range of computed cells have an order', () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => {
+    const row = index + 1
+    return `<row r="${row}"><c r="A${row}"><f>$Z$1+${row}</f><v>${row}</v></c><c r="C${row}"><f>VLOOKUP($Z$1+${row},$A$1:$A$1000,1,FALSE)</f><v>${row}</v></c>${row === 1 ? '<c r="Z1"><v>0</v></c>' : ''}</row>`
+  })
+  const { saved, applied } = edit({ sheets: { S: rows.join('') } }, [set('Z1', 5)])
+  expect(applied.warnings).toEqual([])
+  expect(shown(saved, 'S', 'C1000')).toMatch(/^1005 /)
+})
+
+test('a total behind a name is told when it moves', () => {
+  const book: ZooBook = {
+    names: '<definedName name="Income">SUM(S!$A$1:$A$2)</definedName>',
+    sheets: {
+      S: '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>Income</f><v>5</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>',
+    },
+  }
+  const { applied } = edit(book, [set('A1', 10)])
+  expect(applied.results[0]).toMatchObject({ totals: [{ cell: 'S!B1', from: 5, to: 13 }] })
+})

@@ -30,7 +30,7 @@ verifies(
 
 verifies(
   'CONTRACT §4 read_file image to a model that sees',
-  'a model that does not see is told so, and gets kind and size',
+  'a model that does not see gets a sentence that says so, with kind and size',
   async () => {
     const { model, requests } = recorder(steps)
     const product = await embedded({ 'dot.png': PIXEL }, { model })

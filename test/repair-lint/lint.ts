@@ -3,9 +3,10 @@ import { DOCUMENT_RULES } from './documents/rules.ts'
 import { OfficeFile } from './office-file.ts'
 import { OPC_RULES } from './opc-rules.ts'
 import type { RuleSet } from './rule.ts'
+import { WORKBOOK_RULES } from './workbooks/rules.ts'
 
 /** The rules of every kind of file; a new kind adds its set here. */
-export const RULE_SETS: readonly RuleSet[] = [OPC_RULES, DOCUMENT_RULES, DECK_RULES]
+export const RULE_SETS: readonly RuleSet[] = [OPC_RULES, DOCUMENT_RULES, DECK_RULES, WORKBOOK_RULES]
 
 /** What Office would repair in a file: the id of a rule and what is wrong, for each fault. */
 export function repairFaults(bytes: Uint8Array): string[] {

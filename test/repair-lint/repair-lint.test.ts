@@ -9,11 +9,14 @@ import { newRepairFaults, RULE_SETS, repairFaults } from './lint.ts'
 import { OPC_FAULTS } from './opc-injected-faults.ts'
 import { SOUND_DECK } from './sound-deck.ts'
 import { SOUND_DOCUMENT } from './sound-document.ts'
+import { SOUND_WORKBOOK } from './sound-workbook.ts'
+import { WORKBOOK_FAULTS } from './workbooks/injected-faults.ts'
 
 /** A file and the faults that are injected into it; a new kind of file adds its own here. */
 const ZOO: readonly { readonly sound: Uint8Array; readonly faults: readonly InjectedFault[] }[] = [
   { sound: SOUND_DOCUMENT, faults: [...OPC_FAULTS, ...DOCUMENT_FAULTS] },
   { sound: SOUND_DECK, faults: DECK_FAULTS },
+  { sound: SOUND_WORKBOOK, faults: WORKBOOK_FAULTS },
 ]
 
 function damaged(sound: Uint8Array, { part, damage }: InjectedFault): Uint8Array {

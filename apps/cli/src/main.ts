@@ -3,6 +3,7 @@ import type { Face, Load } from '@filewright/host'
 /** Every face of the bin, a line each: no other module of an app imports another app. */
 const faces: readonly Load<Face>[] = [
   () => import('./face.ts'), // what a person types, or a script
+  () => import('@filewright/mcp'), // what the agent of another product asks
 ]
 
 /**

@@ -20,11 +20,13 @@ export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
     .exitOverride()
     .showHelpAfterError('(filewright --help lists the commands)')
     .configureOutput({ writeErr: text => void process.stderr.write(text) })
-  const { commands, routes } = await loadFaces(table)
-  addCommands(program, commands, createHost(routes))
+  const loaded = await loadFaces(table)
+  const { commands } = loaded
+  addCommands(program, commands, createHost(loaded))
   const groups = commands.filter(isGroup).map(({ name }) => name)
   try {
-    await program.parseAsync(folderLast(process.argv.slice(2), groups), { from: 'user' })
+    const given = withSession(folderLast(process.argv.slice(2), groups))
+    await program.parseAsync(given, { from: 'user' })
   } catch (error) {
     process.exitCode = await toExitCode(error)
   }
@@ -35,6 +37,16 @@ async function toExitCode(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return (await import('./exit-code.ts')).exitCodeFor(error)
 }
+
+/** `filewright` alone, with a folder or an option, is an interactive session; without a terminal it lists the commands. */
+export function withSession(given: readonly string[], isTerminal = process.stdin.isTTY === true) {
+  const [first] = given
+  if (first === undefined && !isTerminal) return [...given]
+  const isBare = first === undefined || (first.startsWith('-') && !PROGRAM_OPTIONS.test(first))
+  return isBare ? ['session', ...given] : [...given]
+}
+
+const PROGRAM_OPTIONS = /^(-h|--help|-V|--version)$/
 
 /**
  * `filewright -C DIR COMMAND …`, as git takes it, and `filewright draft -C DIR list` have their folder at the end.

@@ -8,7 +8,10 @@ import {
 } from '@filewright/protocol'
 
 /** The routes of the server, as this page asks them. `call` never throws: a server that is gone is a failure like others. */
-export type Api = Pick<RouteClient, 'call' | 'listen'>
+export type Api = Pick<RouteClient, 'call' | 'listen' | 'open'> & {
+  /** Bytes that the store keeps; undefined where they are gone or nobody answers. */
+  readonly bytes: (workspaceId: string, sha256: string) => Promise<Blob | undefined>
+}
 
 export function createApi(token: string): Api {
   const routes = createRouteClient({ fetch: fetchKnown, origin: location.origin, token })
@@ -19,7 +22,16 @@ export function createApi(token: string): Api {
       return { ok: false, failure: toFailure(name, error) }
     }
   }
-  return { call, listen: routes.listen }
+  return {
+    call,
+    listen: routes.listen,
+    open: routes.open,
+    async bytes(workspaceId, sha256) {
+      const asked = routes.open('getBlob', { params: { workspaceId, sha256 } })
+      const response = await asked.catch(() => undefined)
+      return response?.ok ? response.blob() : undefined
+    },
+  }
 }
 
 /** The server does not know this token, whatever was asked. */

@@ -1,12 +1,20 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { createApi } from './api.ts'
 import { Sign } from './sign.tsx'
-import { forgetToken, keepToken, takeToken } from './token.ts'
+import { askForToken, forgetToken, keepToken, shareToken, takeToken } from './token.ts'
 import { Workspaces } from './workspaces.tsx'
 
 export function App() {
   const [token, setToken] = useState(takeToken)
   const [refused, setRefused] = useState(false)
+  useEffect(() => {
+    if (token) return shareToken(token)
+    if (refused) return
+    return askForToken(given => {
+      keepToken(given)
+      setToken(given)
+    })
+  }, [token, refused])
   const api = useMemo(() => token && createApi(token), [token])
 
   if (!api) {

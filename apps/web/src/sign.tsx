@@ -6,7 +6,7 @@ import { tokenIn } from './token.ts'
 export function Sign({ refused, onToken }: { refused: boolean; onToken: (token: string) => void }) {
   const [text, setText] = useState('')
   return (
-    <main className="mx-auto mt-[12vh] max-w-lg px-6">
+    <main className="mx-auto mt-24 max-w-measure px-6">
       <h1 className="text-2xl font-semibold tracking-tight">Filewright</h1>
       <p className="mt-4" role={refused ? 'alert' : undefined}>
         {refused

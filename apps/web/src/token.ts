@@ -1,4 +1,5 @@
 const KEY = 'filewright-token'
+const CHANNEL = 'filewright'
 
 /**
  * The token of the printed address, kept for this tab only. It is taken out of the address bar, so
@@ -21,6 +22,30 @@ export function keepToken(token: string): void {
 
 export function forgetToken(): void {
   sessionStorage.removeItem(KEY)
+}
+
+type TokenMessage = { readonly asks: true } | { readonly token: string }
+
+/**
+ * Tabs of this origin help each other out: a new one asks, one that has the token answers. Nothing is stored, no other
+ * port hears it, and with the last tab it is gone.
+ */
+export function shareToken(token: string): () => void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
+    if ('asks' in data) channel.postMessage({ token } satisfies TokenMessage)
+  }
+  return () => channel.close()
+}
+
+/** Asks until it is stopped; a tab that is busy answers later. */
+export function askForToken(onToken: (token: string) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
+    if ('token' in data) onToken(data.token)
+  }
+  channel.postMessage({ asks: true } satisfies TokenMessage)
+  return () => channel.close()
 }
 
 /** What a person pastes: the token itself, or the whole address that was printed. */

@@ -1,7 +1,10 @@
 import { visible, type WorkspaceSummary } from '@filewright/protocol'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
+import { Home } from './home/home.tsx'
+import { Button } from './parts/button.tsx'
 import { FailureNote } from './parts/section.tsx'
+import { chooseTheme, readTheme, THEMES } from './theme.ts'
 import { usePolled } from './use-polled.ts'
 import { namesOf } from './workspace-names.ts'
 import { WorkspacePage } from './workspace-page.tsx'
@@ -10,8 +13,11 @@ const KEY = 'filewright-workspace'
 
 export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void }) {
   const ask = useCallback(() => api.call('listWorkspaces'), [api])
-  const { value, failure } = usePolled(ask)
+  const { value, failure, reload } = usePolled(ask)
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? undefined)
+  const [isHome, setHome] = useState(false)
+  /** Opened a moment ago: it comes with the next list. */
+  const wanted = useRef<string>(undefined)
   const workspaces = value?.workspaces ?? []
   const workspace =
     workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
@@ -25,45 +31,110 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
 
   // what is shown stays, whichever other folder is opened later, and after a reload
   useEffect(() => {
-    if (current === undefined) return
+    if (current === undefined || (wanted.current && wanted.current !== current)) return
+    wanted.current = undefined
     sessionStorage.setItem(KEY, current)
     setChosen(current)
   }, [current])
 
+  const choose = (workspaceId: string) => {
+    wanted.current = workspaceId
+    reload()
+    setChosen(workspaceId)
+    setHome(false)
+  }
   return (
-    <>
-      <header className="border-b border-line bg-card">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-baseline gap-x-8 gap-y-2 px-6 py-4">
-          <h1 className="text-lg font-semibold tracking-tight">Filewright</h1>
-          <WorkspaceNav workspaces={workspaces} current={workspace} onChoose={setChosen} />
-          {workspace?.place && (
-            <p className="min-w-0 text-sm break-all text-muted">{visible(workspace.place)}</p>
-          )}
+    <div className="flex h-dvh flex-col">
+      <TopBar
+        {...{ workspaces, workspace, isHome }}
+        onChoose={choose}
+        onHome={() => setHome(!isHome)}
+      />
+      {failure && (
+        <div className="flex-none px-4 pb-3">
+          <FailureNote failure={failure} />
         </div>
-      </header>
-      <main className="mx-auto max-w-6xl px-6 py-8">
-        {failure && (
-          <div className="mb-6">
-            <FailureNote failure={failure} />
-          </div>
-        )}
-        {value && <Opened workspace={workspace} api={api} />}
-      </main>
-    </>
+      )}
+      {isHome && value && (
+        <Home api={api} workspaces={workspaces} current={workspace} onChoose={choose} />
+      )}
+      {value && (
+        <div className={isHome ? 'hidden' : 'flex min-h-0 flex-1 flex-col'}>
+          <Opened workspace={workspace} api={api} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function TopBar({
+  workspaces,
+  workspace,
+  isHome,
+  onChoose,
+  onHome,
+}: {
+  workspaces: readonly WorkspaceSummary[]
+  workspace: WorkspaceSummary | undefined
+  isHome: boolean
+  onChoose: (workspaceId: string) => void
+  onHome: () => void
+}) {
+  return (
+    <header className="flex flex-none flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-card px-4 py-2">
+      <h1 className="text-base font-semibold tracking-tight">
+        <button type="button" aria-label="Filewright: home" onClick={onHome}>
+          Filewright
+        </button>
+      </h1>
+      <WorkspaceNav workspaces={workspaces} current={workspace} onChoose={onChoose} />
+      {workspace?.place && (
+        <p className="hidden min-w-0 flex-1 truncate text-xs text-muted wide:block">
+          {visible(workspace.place)}
+        </p>
+      )}
+      <div className="ml-auto flex gap-1">
+        <ThemeButton />
+        <Button size="small" kind="quiet" aria-pressed={isHome} onClick={onHome}>
+          Home
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+const WORDS = { system: 'Auto', light: 'Light', dark: 'Dark' }
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(readTheme)
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      aria-label={`${WORDS[theme]}: the colours of the page. Change to ${WORDS[next]}`}
+      onClick={() => {
+        chooseTheme(next)
+        setTheme(next)
+      }}
+    >
+      {WORDS[theme]}
+    </Button>
   )
 }
 
 function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; api: Api }) {
   if (!workspace)
     return (
-      <p className="text-muted">
-        No workspace is open. Start the server on a folder: <code>filewright serve -C FOLDER</code>
+      <p className="p-6 text-muted">
+        No workspace is open. Open a folder under Home, or start the server on one:{' '}
+        <code>filewright serve -C FOLDER</code>
       </p>
     )
   if (!workspace.isAttached)
     return (
-      <p className="text-muted">
-        Nobody has the folder {visible(workspace.name)} open now. Open it with{' '}
+      <p className="p-6 text-muted">
+        Nobody has the folder {visible(workspace.name)} open now. Open it under Home, or with{' '}
         <code>filewright serve -C FOLDER</code>
       </p>
     )
@@ -83,7 +154,7 @@ function WorkspaceNav({
   const shown = workspaces.filter(workspace => workspace.isAttached || workspace === current)
   const names = namesOf(shown)
   return (
-    <nav aria-label="Workspaces" className="flex flex-wrap gap-1">
+    <nav aria-label="Workspaces" className="flex min-w-0 flex-wrap gap-1">
       {shown.map(({ workspaceId, place }) => {
         const isCurrent = workspaceId === current?.workspaceId
         return (
@@ -92,7 +163,7 @@ function WorkspaceNav({
             type="button"
             title={place && visible(place)}
             aria-current={isCurrent ? 'page' : undefined}
-            className={`rounded-md px-2 py-0.5 text-sm ${isCurrent ? 'bg-paper font-medium' : 'text-muted hover:text-ink'}`}
+            className={`keep-inside rounded-md px-2 py-0.5 text-sm ${isCurrent ? 'bg-sunken font-medium' : 'text-muted hover:text-ink'}`}
             onClick={() => onChoose(workspaceId)}
           >
             {visible(names.get(workspaceId) ?? '')}

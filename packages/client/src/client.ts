@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Engine } from '@filewright/engine'
 import {
   type Applied,
   type CallIds,
@@ -28,7 +27,9 @@ import type { Link } from './link/link.ts'
 import { createStoreBlobs } from './link/store-blobs.ts'
 import { openUploads } from './link/uploads.ts'
 import { createCallMethods } from './methods/call-methods.ts'
+import { createContentMethods } from './methods/content-methods.ts'
 import { createDraftMethods } from './methods/draft-methods.ts'
+import { createGridMethods } from './methods/grid-methods.ts'
 import { guardMethods, type LocalPerson } from './methods/guarded-methods.ts'
 import { createInstructionMethods } from './methods/instruction-methods.ts'
 import { createRuleMethods } from './methods/rule-methods.ts'
@@ -52,7 +53,7 @@ export interface ClientOptions extends Announcement {
   readonly workspace: Workspace
   /** This workspace's drafts, rules and kept bytes. The client closes it at its end. */
   readonly state: ClientState
-  readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
+  readonly engines: Desk['engines']
   readonly fetch: (request: Request) => Promise<Response>
   /** In this same process; without it, the server is behind `origin`. */
   readonly server?: DirectServer
@@ -79,7 +80,7 @@ export interface Client {
   readonly workspaceId: string
   /** Work that a crash had interrupted, and its end. */
   readonly recovery: readonly string[]
-  /** What a person should know and nobody was told yet; returned once. */
+  /** What a person should know and nobody has reported yet; returned once. */
   takeNotices(): Promise<readonly string[]>
   /** A person said yes to a home folder, a disk's root or a very large tree, after it was opened. */
   allowLarge(): void
@@ -191,10 +192,13 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const listDeeds = async (limit: number) => listDraftDeeds(drafts, await checkpoints.list(), limit)
   const told = { log, onProgress, onError }
   const runner = createToolRunner({ ...common, lister, gate, ids, fetchBase, ...told })
+  const held = { desk, drafts, blobs, hand: options.server !== undefined }
   const own: MethodTable = {
     ...createCallMethods(runner, drafts),
-    ...createSourceMethods({ desk, drafts, blobs, lister, hand: options.server !== undefined }),
+    ...createSourceMethods({ ...held, lister }),
+    ...createContentMethods({ ...held, listWritten: checkpoints.list, writer, ids, fetchBase }),
     ...createDraftMethods({ ...common, listDeeds }),
+    ...createGridMethods({ desk, drafts }),
     ...createUndoMethods({ ...common, writer }),
     ...createInstructionMethods({ workspace, gate, lister }),
     ...createRuleMethods(gate, { desk, onScanAllowed: () => watching?.allowed() }),

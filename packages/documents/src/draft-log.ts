@@ -2,6 +2,7 @@ import {
   type Change,
   type ChangeId,
   type LoggedOperation,
+  type Operation,
   ok,
   type Result,
 } from '@filewright/protocol'
@@ -19,11 +20,17 @@ import { withdrawnBy } from './withdrawal.ts'
 /** Permissions stay granted: a log has only operations that were accepted once. */
 export const ALLOWED = { allowProtected: true, allowBreakSignature: true }
 
+/** An operation of a log without some changes. */
+export interface NarrowedOperation extends LoggedOperation {
+  /** Operations before it that are left out, in their order: they were made when it was logged, so its places count them. */
+  readonly assumes?: readonly Operation[]
+}
+
 /** A document whose operations can make only some of their changes. */
 export interface NarrowableDocument<Self> extends OpenDocument {
   /** `full`: the document after the whole log, where an operation looks up the places that it found. */
   applyAccepted(
-    log: readonly LoggedOperation[],
+    log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
     full?: Self,
@@ -42,7 +49,7 @@ interface Base<Own> {
 interface Narrowed<Own> {
   readonly document: Own
   /** The operations that are left, each with the changes that are left. */
-  readonly log: readonly LoggedOperation[]
+  readonly log: readonly NarrowedOperation[]
   /** Dependants of what went, which went with it. */
   readonly dropped: readonly ChangeId[]
 }
@@ -64,11 +71,15 @@ export function draftsOf<Own extends NarrowableDocument<Own>>(
 /** A document whose log may take back changes: it is then built again from the file without them. */
 function openDraft<Own extends NarrowableDocument<Own>>(
   begin: Base<Own>,
-): Result<{ readonly draft: OpenDocument; current(): Own }> {
+): Result<{
+  readonly draft: OpenDocument
+  current(): Own
+  log(): readonly NarrowedOperation[]
+}> {
   const opened = begin.open(begin.base, begin.name)
   if (!opened.ok) return opened
   let current = opened.value
-  let done: LoggedOperation[] = []
+  let done: NarrowedOperation[] = []
   let inputs = begin.inputs
 
   function apply(
@@ -120,7 +131,7 @@ function openDraft<Own extends NarrowableDocument<Own>>(
     ...(current.consequences && { consequences: () => current.consequences!() }),
     content: () => current.content(),
   }
-  return ok({ draft, current: () => current })
+  return ok({ draft, current: () => current, log: () => done })
 }
 
 /**
@@ -134,13 +145,12 @@ function replay<Own extends NarrowableDocument<Own>>(
 ): Result<Replayed> {
   const opened = openDraft(begin)
   if (!opened.ok) return opened
-  const { draft, current } = opened.value
+  const { draft, current, log: done } = opened.value
   const applied = draft.apply(log, { ...ALLOWED, inputs: begin.inputs })
   if (!applied.ok) return applied
   const changes = draft.changes()
   if (!changes.some(({ id }) => refused.has(id))) return finish(draft, changes, [])
-  const plain = log.filter(logged => !withdrawnBy(logged))
-  const left = applyWithout(begin, plain, current(), refused)
+  const left = applyWithout(begin, done(), current(), refused)
   if (!left.ok) return left
   const { document, dropped } = left.value
   return finish(document, document.changes(), dropped)
@@ -152,7 +162,7 @@ function replay<Own extends NarrowableDocument<Own>>(
  */
 function applyWithout<Own extends NarrowableDocument<Own>>(
   { open, base, name, inputs }: Base<Own>,
-  log: readonly LoggedOperation[],
+  log: readonly NarrowedOperation[],
   full: Own,
   refused: ReadonlySet<ChangeId>,
 ): Result<Narrowed<Own>> {
@@ -161,11 +171,27 @@ function applyWithout<Own extends NarrowableDocument<Own>>(
   const kept = changes.filter(({ id }) => !gone.has(id))
   const ids = new Set(kept.map(({ id }) => id))
   const operations = new Set(kept.map(({ operation }) => keyOf(operation)))
-  const left = log.filter(logged => operations.has(keyOf(logged)))
+  const left = narrowed(log, operations)
   const opened = open(base, name)
   if (!opened.ok) return opened
   const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs }, id => ids.has(id), full)
   return applied.ok ? ok({ document: opened.value, log: left, dropped }) : applied
+}
+
+/** The operations of a log that are left, each with those before it that are not. */
+function narrowed(
+  log: readonly NarrowedOperation[],
+  left: ReadonlySet<string>,
+): readonly NarrowedOperation[] {
+  const gone: Operation[] = []
+  return log.flatMap(logged => {
+    if (left.has(keyOf(logged))) {
+      const assumes = [...(logged.assumes ?? []), ...gone]
+      return assumes.length > 0 ? [{ ...logged, assumes }] : [logged]
+    }
+    gone.push(logged.operation)
+    return []
+  })
 }
 
 function withDependants(changes: readonly Change[], refused: ReadonlySet<ChangeId>) {

@@ -6,6 +6,8 @@ export interface Evaluation {
   readonly texts: readonly EvaluationText[]
   /** Sheet, row, column and text of each cell to compute: four numbers for each, every cell after those it reads. */
   readonly cells: readonly number[]
+  /** Which kinds of values in which functions are to be reported: `MINUS 0 empty`, or `MINUS` for every kind. */
+  readonly watched?: readonly string[]
 }
 
 export interface EvaluationSheet {
@@ -27,7 +29,11 @@ export type CellValue = number | string | boolean | { readonly error: string }
 
 /** One value for each cell in the order asked; null where there is none to give, such as for an array. */
 export type Evaluated =
-  | { readonly values: readonly (CellValue | null)[] }
+  | {
+      readonly values: readonly (CellValue | null)[]
+      /** By the position of a cell: what was watched for and seen while it was computed. */
+      readonly kinds?: Readonly<Record<number, readonly string[]>>
+    }
   | { readonly problem: 'time' | 'fault' }
 
 /**

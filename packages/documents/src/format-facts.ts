@@ -1,4 +1,4 @@
-import type { Fields, LoggedOperation, Operation } from '@filewright/protocol'
+import type { Fields, LoggedOperation, Operation, Region } from '@filewright/protocol'
 import type { z } from 'zod'
 import type { Format, ReadableFormat } from './format.ts'
 import type { OperationTable } from './operation-table.ts'
@@ -27,12 +27,31 @@ interface CommonFacts {
    * Of a format that is not hostile: whether this much of it is quick enough for a process that must keep answering. Base
    * and operations larger than that go to the child too. Absent: always.
    */
-  readonly isLight?: (sizeBytes: number, log: Iterable<LoggedOperation>) => boolean
+  readonly isLight?: (work: WeighedWork) => boolean
   readonly reading: FormatReading
+  /** How such a file is drawn as pages; absent: it is not. */
+  readonly drawing?: FormatDrawing
   /** The operations that write a table into such a file; absent where it has none. */
   readonly writesTable?: (table: WrittenTable) => readonly Operation[]
   /** Other names that models use for its selectors and operation fields. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>
+}
+
+/** How much there is to do on one document, as far as that is known without loading it. */
+export interface WeighedWork {
+  /** Of its base. */
+  readonly sizeBytes: number
+  readonly log: OperationLog
+  /** Operations that come on top. */
+  readonly more?: readonly LoggedOperation[]
+  /** The document is open as its log leaves it: that work was done before. */
+  readonly isHeld?: boolean
+}
+
+/** Operations in their order: a list, or one that grows. */
+export interface OperationLog {
+  readonly length: number
+  at(index: number): LoggedOperation | undefined
 }
 
 interface EditableDeclaration extends CommonFacts {
@@ -86,10 +105,24 @@ export interface FormatReading {
   readonly note?: string
   /** The most time for one map or read, where a hostile file could take far more than any sound one. */
   readonly timeoutMs?: number
+  /** A read can give a `SheetGrid` for a page to draw. */
+  readonly grid?: boolean
   /** What `styles` adds to a read, if anything: "cell styles". */
   readonly styles?: string
   /** The fields of a map and of a read. */
   readonly fields: { readonly map: Answered; readonly read: Answered }
+}
+
+/** What `render_file` takes and does for such a file. */
+export interface FormatDrawing {
+  /** The arguments that choose what is drawn; all optional. `pages` and `crop` mean the pages that come out. */
+  readonly selectors: Readonly<Record<string, z.ZodOptional>>
+  /** `office`: pages are made of it by LibreOffice. `itself`: it is a PDF. */
+  readonly by: 'office' | 'itself'
+  /** The selectors that draw some pages, where it has no `pages`. */
+  readonly ofPages?: (pages: string) => Region
+  /** Its code has the task `draw` (`DrawTask`), which chooses a part. */
+  readonly choosesPart?: true
 }
 
 type Answered = Readonly<Record<string, z.ZodType>>

@@ -59,6 +59,27 @@ export function isEditable(format: ReadableFormat): format is Format {
   return 'replay' in format
 }
 
+/** The name of the task that chooses what is drawn of a file: its input is a `DrawRequest`, its answer a `DrawnPart`. */
+export const DRAW_TASK = 'draw'
+
+export interface DrawRequest {
+  /** For messages. */
+  readonly path: string
+  /** The selectors of `FormatDrawing`, without those of pages; absent: the whole file, as it prints. */
+  readonly region?: Region
+}
+
+/** What a program is given to make pages of, and which of these are meant. */
+export interface DrawnPart {
+  /** Absent: the file as it is. */
+  readonly bytes?: Uint8Array
+  /** Such as `3-4`; absent: all. */
+  readonly pages?: string
+  /** In words: `sheet "Sales"`, `slides 2-3`. */
+  readonly part: string
+  readonly warnings: readonly string[]
+}
+
 /** Data in, data out: it may run in another process. */
 export type FormatTask = (input: object, files: readonly Uint8Array[]) => Result<unknown>
 
@@ -142,6 +163,8 @@ export interface DocumentTable {
   readonly box: Box
   /** The row with the names of the columns; null: there is none; absent: not known. */
   readonly headerRow?: number | null
+  /** Why its rows may not be what they seem. */
+  readonly warning?: string
   /** Its rows from top to bottom, or those of a part of the box; rows without a value are left out. */
   rows(part?: Box): Iterable<TableRow>
 }
@@ -197,6 +220,10 @@ export interface ReadOptions {
   readonly version?: string
   /** Also show cell styles and the like. */
   readonly styles?: boolean
+  /** For a page: the fields are a `SheetGrid`, and there is no text for a model. Only where the facts say `grid`. */
+  readonly grid?: boolean
+  /** Only what the file itself says: no picture is drawn, and nothing is said about one. For an index. */
+  readonly textOnly?: boolean
 }
 
 export interface SearchQuery {

@@ -43,9 +43,15 @@ export function convert(
 }
 
 /** A fingerprint of the picture of each page, at a low resolution. */
-export function pagesOf(pdf: string, folder: string): string[] {
+export function pagesOf(pdf: string, folder: string, dpi = 24): string[] {
   mkdirSync(folder, { recursive: true })
-  const { status, stderr } = spawnSync('pdftoppm', ['-r', '24', '-gray', pdf, join(folder, 'page')])
+  const { status, stderr } = spawnSync('pdftoppm', [
+    '-r',
+    String(dpi),
+    '-gray',
+    pdf,
+    join(folder, 'page'),
+  ])
   if (status !== 0) throw new Error(`pdftoppm: ${stderr}`)
   return readdirSync(folder)
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))

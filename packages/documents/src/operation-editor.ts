@@ -33,7 +33,7 @@ export interface RecordedChange {
   readonly kind: string
   readonly place: string
   /** What it reads and writes: it depends on earlier changes of these, and later ones depend on it. */
-  readonly keys: readonly string[]
+  readonly keys: readonly string[] | (() => readonly string[])
   /** What it only reads. */
   readonly reads?: readonly string[]
   readonly before: ChangeSide | null
@@ -41,6 +41,11 @@ export interface RecordedChange {
   readonly after: () => ChangeSide | null
   readonly description?: string
   readonly atomic?: boolean
+}
+
+/** Asked after the change was made, where they are known only then. */
+export function keysOf({ keys }: RecordedChange): readonly string[] {
+  return typeof keys === 'function' ? keys() : keys
 }
 
 /** One running operation of an office format: what it found, changed and warned of, and how to undo it. */
@@ -127,7 +132,8 @@ export class OperationEditor {
   }
 
   #record(id: ChangeId, change: RecordedChange): void {
-    const { kind, place, keys, reads = [], before, after, description, atomic } = change
+    const { kind, place, reads = [], before, after, description, atomic } = change
+    const keys = keysOf(change)
     const { logged, name, writers, undo } = this.#running
     const dependsOn = new Set([...this.writersOf(keys), ...this.writersOf(reads)])
     dependsOn.delete(id)

@@ -40,6 +40,21 @@ export interface LoadedTable {
   readonly mixed: readonly MixedColumn[]
   /** Columns with numbers that are text, because of a currency or a percent sign. */
   readonly amounts: readonly AmountColumn[]
+  /** Columns with dates that date functions do not read, such as 31.12.2025. */
+  readonly dates: readonly DateColumn[]
+  /** Why its rows may not be what they seem. */
+  readonly warning?: string
+}
+
+/** Day or month first. */
+export type DateOrder = 'dmy' | 'mdy'
+
+export interface DateColumn {
+  readonly column: string
+  readonly count: number
+  readonly example: string
+  /** Null: no date of it says. */
+  readonly order: DateOrder | null
 }
 
 export interface AmountColumn {

@@ -6,6 +6,7 @@ import type {
   FileChunks,
   FileMap,
   FormatId,
+  OperationLog,
   Preview,
   QueryOptions,
   QueryResult,
@@ -127,7 +128,7 @@ export interface DocumentRef {
 export interface Extent {
   /** Of its base. */
   readonly sizeBytes: number
-  readonly log: Iterable<LoggedOperation>
+  readonly log: OperationLog
 }
 
 export interface DocumentSource {

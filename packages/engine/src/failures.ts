@@ -33,7 +33,7 @@ function sentence(request: HostRequest, reason: string, next: string): string {
   const { what } = describe(request)
   return isWrite(request)
     ? `Nothing was written: cannot ${what}, because ${reason}. ${next}`
-    : `Cannot ${what}: ${reason}. The file is as it was. ${next}`
+    : `Cannot ${what}: ${reason}. ${isOfOneFile(request) ? 'The file is as it was' : 'Nothing was changed'}. ${next}`
 }
 
 export function cancelled() {
@@ -42,6 +42,12 @@ export function cancelled() {
 
 export function closed() {
   return fail('CANCELLED', 'Nothing was done: Filewright is closing. Ask again when it runs.')
+}
+
+/** A search or a query may be over many. */
+function isOfOneFile(request: HostRequest): boolean {
+  if (request.type === 'query') return false
+  return request.type !== 'search-files' || request.files.length === 1
 }
 
 function isWrite(request: HostRequest): boolean {
@@ -74,8 +80,7 @@ function describe(request: HostRequest): { what: string; advice: string } {
     case 'query':
       return {
         what: 'run the query',
-        advice:
-          'Nothing was changed. Query fewer rows or columns (range), join on equal values, or add a LIMIT.',
+        advice: 'Query fewer rows or columns (range), join on equal values, or add a LIMIT.',
       }
     case 'chunk':
       return {

@@ -38,6 +38,8 @@ import { thinChanges } from './thin-changes.ts'
 /** Does the work, one request at a time; knows nothing of processes. */
 export interface EngineHost {
   answer(request: HostRequest): Promise<HostAnswer>
+  /** Whether the document is open in this state. */
+  holds(key: string, state: string): boolean
 }
 
 export interface HostPlace {
@@ -50,6 +52,7 @@ export function createEngineHost(load: LoadFormat, place: HostPlace): EngineHost
   const loadFormat = computingFormats(load, createEvaluator())
   let searchFiles = createFileSearch(loadFormat)
   return {
+    holds: (key, state) => shelf.holds(key, state),
     async answer(request) {
       try {
         if (request.type === 'document')

@@ -13,6 +13,11 @@ export interface InProcessOptions {
   readonly onTrouble?: (trouble: Trouble) => void
 }
 
+export interface InProcessEngine extends Engine {
+  /** Whether the document is open in this state. */
+  holds(key: string, state: string): boolean
+}
+
 /**
  * The same work without the protection, for formats that are not hostile and for tests: a call that has begun runs to
  * its end, whatever its bounds.
@@ -20,10 +25,10 @@ export interface InProcessOptions {
 export function createInProcessEngine({
   loadFormat = loadDocumentsFormat,
   onTrouble,
-}: InProcessOptions = {}): Engine {
+}: InProcessOptions = {}): InProcessEngine {
   const host = createEngineHost(loadFormat, { isApart: false })
   let isClosed = false
-  return engineOn({
+  const engine = engineOn({
     async ask(request, { signal }) {
       if (isClosed) return { type: 'result', result: closed() }
       if (signal?.aborted) return { type: 'result', result: cancelled() }
@@ -37,4 +42,5 @@ export function createInProcessEngine({
       isClosed = true
     },
   })
+  return { ...engine, holds: host.holds }
 }

@@ -1,4 +1,5 @@
 export * from './engine.ts'
 export { createInProcessEngine } from './in-process-engine.ts'
+export * from './office/office.ts'
 export { createProcessEngine, type ProcessEngineOptions, type Trouble } from './process-engine.ts'
 export { createSplitEngine, type SplitEngineOptions } from './split-engine.ts'

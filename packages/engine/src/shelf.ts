@@ -12,6 +12,7 @@ export interface HeldDocument {
 
 /** The open documents, least recently used first out. The one just put always stays. */
 export interface DocumentShelf {
+  holds(key: string, state: string): boolean
   take(key: string, state: string): HeldDocument | undefined
   put(key: string, held: HeldDocument): void
   /** The document now has another state. */
@@ -34,6 +35,7 @@ export function createShelf({
   }
 
   return {
+    holds: (key, state) => shelf.get(key)?.state === state,
     take(key, state) {
       const held = shelf.get(key)
       if (!held) return undefined

@@ -1,5 +1,5 @@
 import { factsOf, LINE_TEXT, loadFormat } from '@filewright/documents'
-import { ok, unwrap } from '@filewright/protocol'
+import { type LoggedOperation, ok, unwrap } from '@filewright/protocol'
 import { afterAll, expect, test } from 'vitest'
 import { append, engineContract, lines, nameOf } from './engine.contract.ts'
 import type { DocumentRef, Engine } from './engine.ts'
@@ -21,7 +21,7 @@ const asked: string[] = []
 const engine = createSplitEngine({
   here: noting('here', createInProcessEngine({ loadFormat })),
   apart: noting('apart', createInProcessEngine({ loadFormat })),
-  isLight: (format, { sizeBytes, log }) => factsOf(format).isLight!(sizeBytes, log),
+  isLight: (format, work) => factsOf(format).isLight!(work),
 })
 afterAll(() => engine.close())
 
@@ -64,6 +64,30 @@ test('a document that grew is worked on apart, with the same content', async () 
     expect(Buffer.from(content).toString()).toContain('third')
   })
   expect(sides).toEqual(['apart'])
+})
+
+test('a small text that is written a thousand times stays here, and is reviewed apart', async () => {
+  const log: LoggedOperation[] = []
+  const base = textOf('written', 1_000)
+  const refNow = (): DocumentRef => ({
+    ...base,
+    state: `${log.length}`,
+    extent: () => ({ sizeBytes: 1_000, log }),
+    load: async () => ok({ ...unwrap(await base.load()), log: [...log] }),
+  })
+  const sides = await sidesOf(async () => {
+    for (let i = 0; i < 1_000; i++) {
+      const written = write(`${i}\n`.padEnd(10_000, 'a line\n'))
+      unwrap(await engine.apply(refNow(), written, `${log.length + 1}`))
+      log.push(...written)
+    }
+  })
+  expect(new Set(sides)).toEqual(new Set(['here']))
+  expect(await sidesOf(() => engine.read(refNow(), {}, { maxBytes: 1_000 }))).toEqual(['here'])
+  expect(await sidesOf(() => engine.changes(refNow()))).toEqual(['apart'])
+  engine.forget('written')
+  await engine.content({ ...refNow(), key: 'elsewhere' }) // nobody holds it: all writes would be done again
+  expect(asked.at(-1)).toBe('apart')
 })
 
 test('an expression, a long search and a document of unknown size go apart', async () => {
@@ -109,11 +133,11 @@ async function sidesOf(run: () => Promise<unknown>): Promise<string[]> {
   return [...asked]
 }
 
-function noting(side: string, inner: Engine): Engine {
+function noting<Kind extends Engine>(side: string, inner: Kind): Kind {
   return new Proxy(inner, {
     get(target, name, receiver) {
       const method = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function') return method
+      if (typeof method !== 'function' || name === 'holds') return method
       return (...given: unknown[]) => {
         asked.push(side)
         return method.apply(target, given)
@@ -133,6 +157,11 @@ function textOf(key: string, sizeBytes: number): DocumentRef {
     extent: () => ({ sizeBytes, log: [] }),
     load: async () => ok({ bytes, log: [] }),
   }
+}
+
+function write(content: string) {
+  const circumstances = { time: '2026-01-01T00:00:00Z', author: 'a', seed: 1 }
+  return [{ toolCallId: 'tc', index: 0, operation: { op: 'write_text', content }, circumstances }]
 }
 
 function edit(edits: readonly object[], toolCallId = 'tc') {

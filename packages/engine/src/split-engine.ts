@@ -1,18 +1,20 @@
-import type { FormatId } from '@filewright/documents'
+import type { FormatId, WeighedWork } from '@filewright/documents'
 import { type LoggedOperation, sizeOf } from '@filewright/protocol'
 import type { DocumentRef, Engine, EngineQuery, Extent } from './engine.ts'
+import type { InProcessEngine } from './in-process-engine.ts'
 
 export interface SplitEngineOptions {
   /** In this process: quick, and nothing stops a call that has begun. */
-  readonly here: Engine
+  readonly here: InProcessEngine
   /** In a process that can be killed. */
   readonly apart: Engine
   /** Whether work on this much of a format is quick. */
-  readonly isLight: (format: FormatId, extent: Extent) => boolean
+  readonly isLight: (format: FormatId, work: WeighedWork) => boolean
 }
 
 const LIGHT_COMPARISONS = 16 * 1024 * 1024 // of a plain search: characters sought times bytes searched
 const READING: MoreWork = { share: 1 / 4 } // one pass, and few objects
+const REVIEWING: MoreWork = { needsLog: true } // what each operation did
 const MOST_KEYS = 10_000 // remembered as sent apart, so that little work is never announced there
 const NO_LOG: readonly LoggedOperation[] = []
 
@@ -23,8 +25,8 @@ const NO_LOG: readonly LoggedOperation[] = []
 export function createSplitEngine({ here, apart, isLight }: SplitEngineOptions): Engine {
   const sentApart = new Set<string>()
 
-  function sideOf(ref: DocumentRef, extent: Extent | undefined, isHard: boolean): Engine {
-    if (extent && !isHard && isLight(ref.format, extent)) return here
+  function sideOf(ref: DocumentRef, work: WeighedWork | undefined, isHard: boolean): Engine {
+    if (work && !isHard && isLight(ref.format, work)) return here
     if (sentApart.size >= MOST_KEYS) sentApart.delete(sentApart.values().next().value!)
     sentApart.add(ref.key)
     return apart
@@ -34,10 +36,14 @@ export function createSplitEngine({ here, apart, isLight }: SplitEngineOptions):
   function on<Value>(
     ref: DocumentRef,
     run: (engine: Engine) => Promise<Value>,
-    { more = NO_LOG, share = 1, isHard = () => false }: MoreWork = {},
+    { more = NO_LOG, share = 1, isHard = () => false, needsLog = false }: MoreWork = {},
   ): Promise<Value> {
+    const weigh = ({ sizeBytes, log }: Extent): WeighedWork => {
+      const isHeld = !needsLog && here.holds(ref.key, ref.state)
+      return { sizeBytes: sizeBytes * share, log, more, isHeld }
+    }
     const choose = (extent: Extent | undefined) =>
-      sideOf(ref, extent && toWork(extent, more, share), extent !== undefined && isHard(extent))
+      sideOf(ref, extent && weigh(extent), extent !== undefined && isHard(extent))
     const extent = ref.extent?.()
     return extent instanceof Promise
       ? extent.then(known => run(choose(known)))
@@ -57,11 +63,12 @@ export function createSplitEngine({ here, apart, isLight }: SplitEngineOptions):
       }),
     apply: (ref, log, next, options, bounds) =>
       on(ref, engine => engine.apply(ref, log, next, options, bounds), { more: log }),
-    changes: (ref, bounds) => on(ref, engine => engine.changes(ref, bounds)),
+    changes: (ref, bounds) => on(ref, engine => engine.changes(ref, bounds), REVIEWING),
     consequences: (ref, bounds) => on(ref, engine => engine.consequences(ref, bounds)),
     preview: (ref, bounds) => on(ref, engine => engine.preview(ref, bounds)),
     content: (ref, bounds) => on(ref, engine => engine.content(ref, bounds)),
-    replay: (ref, refused, bounds) => on(ref, engine => engine.replay(ref, refused, bounds)),
+    replay: (ref, refused, bounds) =>
+      on(ref, engine => engine.replay(ref, refused, bounds), REVIEWING),
     rebase(format, request, bounds) {
       const { base, current, log } = request
       return loose(format, base.length + current.length, log).rebase(format, request, bounds)
@@ -97,11 +104,8 @@ interface MoreWork {
   /** Of the work that an edit of the same size is. */
   readonly share?: number
   readonly isHard?: (extent: Extent) => boolean
-}
-
-function toWork(extent: Extent, more: readonly LoggedOperation[], share: number): Extent {
-  const log = more.length === 0 ? extent.log : joined(extent.log, more)
-  return { sizeBytes: extent.sizeBytes * share, log }
+  /** An open document does not spare the work of its log. */
+  readonly needsLog?: boolean
 }
 
 const NO_CIRCUMSTANCES = { time: '', author: '', seed: 0 }
@@ -110,10 +114,6 @@ const NO_CIRCUMSTANCES = { time: '', author: '', seed: 0 }
 function asOperation(input: object): LoggedOperation {
   const operation = { op: '', ...input }
   return { toolCallId: '', index: 0, operation, circumstances: NO_CIRCUMSTANCES }
-}
-
-function* joined<Each>(...lists: readonly Iterable<Each>[]): Generator<Each> {
-  for (const list of lists) yield* list
 }
 
 /** An expression may take forever; a long text is compared at every place. */

@@ -16,7 +16,7 @@ test('a thousand changes stay as they are', () => {
   expect(thinChanges(changes)).toBe(changes)
 })
 
-test('of a change of many lines the first thousand are told, and how many there are', () => {
+test('a change of many lines shows the first thousand and says how many there are', () => {
   const lines = Array.from({ length: 5_000 }, (_, i) => `words ${i}`)
   const before = lines.with(2_500, 'other words')
   const changes = [

@@ -21,6 +21,7 @@ export type { FactsByModel, Model, ModelFacts, ModelRequest } from './port/model
 export type { HouseRules, PromptFiles, PromptInput } from './port/prompt-input.ts'
 export { BYTES_PER_TOKEN, estimateTokens } from './port/tokens.ts'
 export { ACTIVE_FILES } from './prompt/prompt.ts'
+export { toFailureReceipt, toReceipt } from './prompt/receipts.ts'
 export type { RunOutcome } from './steps/loop-context.ts'
 export { createLoop, type Loop } from './steps/run.ts'
 export { type RunRequest, startRun } from './steps/start-run.ts'

@@ -13,6 +13,7 @@ import {
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
+import type { OwnerDesk } from './http/routes/owner-routes.ts'
 import { createRoutes } from './http/routes/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
@@ -51,6 +52,8 @@ export interface ServerOptions {
   readonly hosts?: readonly string[]
   /** The built web app. */
   readonly webRoot?: string
+  /** Models and folders of the process that owns the state. */
+  readonly desk?: OwnerDesk
   /** Routes that faces add next to the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
@@ -124,7 +127,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
   const actors = createActors({ ...parts, holder })
   const inboxes = createInboxes({ ...parts, actors })
-  const sessions = createSessions({ ...parts, actors, activeFilesOf })
+  const sessions = createSessions({ ...parts, settings, actors, activeFilesOf })
   const calls = createCalls({ ...parts, actors, inboxes, router, settings, unsavedOf })
   const runs = createRuns({
     ...parts,
@@ -162,6 +165,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       calls,
       runs,
       attachClient,
+      desk: options.desk,
     }),
     tokens,
     logger,

@@ -94,6 +94,8 @@ export interface Files {
     region: Region,
     options: { styles?: boolean },
   ): Promise<Result<FileReading, FileFailure>>
+  /** A part of the file as pictures of its pages. */
+  draw(spelling: string, region: Region): Promise<Result<DrawnFile, DrawFailure>>
   search(asked: FileSearch, onProgress?: OnProgress): Promise<Result<SearchedTree, FileFailure>>
   /** One SELECT over the tables of files. */
   query(
@@ -156,6 +158,14 @@ export interface FileReading extends Omit<Reading, 'pictures'> {
   readonly images: readonly ImageName[]
 }
 
+export interface DrawnFile extends FileReading {
+  /** What was asked for, in words, where it is not the whole file. */
+  readonly part?: string
+}
+
+/** NO_OFFICE: no program that makes pages can be used here. */
+export type DrawFailure = FileFailure | 'NO_OFFICE'
+
 export interface EditOptions {
   readonly createIfMissing?: boolean
   readonly copyFrom?: string
@@ -181,14 +191,14 @@ export interface DraftEdits {
     operations: readonly Operation[],
     options: EditOptions,
   ): Promise<Result<Edited, FileFailure>>
-  /** Copies, moves and deletes, all or none. */
+  /** Copies, moves, deletes and exports, all or none. */
   arrange(
     steps: readonly ArrangeStep[],
-  ): Promise<Result<{ draftId: string; arranged: readonly Arranged[] }, FileFailure>>
+  ): Promise<Result<{ draftId: string; arranged: readonly Arranged[] }, DrawFailure>>
 }
 
 export interface ArrangeStep {
-  readonly op: 'copy' | 'move' | 'delete'
+  readonly op: 'copy' | 'move' | 'delete' | 'export'
   readonly path: string
   readonly from?: string
 }

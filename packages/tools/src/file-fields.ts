@@ -73,6 +73,14 @@ export const fileFacts = {
   draft: z.string().describe('none, created, changed or moved'),
 }
 
+/** Pictures of an answer, by name: their bytes are in the store. */
+export const picturesField = z.array(
+  z.object({
+    sha256: z.string().describe('Of its bytes, which the store keeps'),
+    mediaType: z.string().describe('Such as image/jpeg'),
+  }),
+)
+
 /** The fields that formats add, in the map of a file or in a read. */
 export function answerFields(of: 'map' | 'read'): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(FORMATS.flatMap(({ reading }) => Object.entries(reading.fields[of])))

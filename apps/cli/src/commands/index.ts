@@ -2,6 +2,7 @@ import type { Face } from '@filewright/host'
 
 /** In the order in which `filewright --help` lists them: a command is one folder, and one line here. */
 export const commands: Face['commands'] = [
+  () => import('./session/command.ts'),
   () => import('./call/command.ts'),
   () => import('./run/command.ts'),
   () => import('./queue/command.ts'),
@@ -19,4 +20,5 @@ export const commands: Face['commands'] = [
   () => import('./active/command.ts'),
   () => import('./doctor/command.ts'),
   () => import('./init/command.ts'),
+  () => import('./completion/command.ts'),
 ]

@@ -2,9 +2,10 @@ import type { Approval, CallState, Failure, GivenBody, OpenQuestion } from '@fil
 import { visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
 import { Changes, KeyMark } from '../change/changes.tsx'
+import { describeRule } from '../history/rules.tsx'
 import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
-import { FailureNote, Section, Warnings } from '../parts/section.tsx'
+import { FailureNote, Warnings } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { type Written, WrittenNote, wayBack } from '../parts/written.tsx'
 import { usePolled } from '../use-polled.ts'
@@ -12,41 +13,33 @@ import { QuestionCard } from './question-card.tsx'
 
 type DecisionBody = GivenBody<'decide'>
 
+/** What waits for the person, where the run is now. */
 export function Approvals(pane: PaneProps) {
   const { polled, written, setWritten, failure, decide, tell } = useWaiting(pane)
+  const { approvals = [], questions = [] } = polled.value ?? {}
+  const isNeeded = approvals.length + questions.length > 0
   return (
-    <Section
-      title="Waiting for you"
-      polled={polled}
-      empty={({ approvals, questions }) =>
-        approvals.length + questions.length === 0 ? 'Nothing waits for a decision.' : undefined
-      }
-      note={
-        <>
-          {failure && <FailureNote failure={failure} />}
-          {written && <WrittenNote key={written.message} written={written} onChange={setWritten} />}
-        </>
-      }
+    <section
+      aria-label="Waiting for you"
+      className={isNeeded || written || failure ? 'mt-4' : 'hidden'}
     >
-      {({ approvals, questions }) => (
-        <>
-          {questions.map(question => (
-            <QuestionCard
-              key={question.id}
-              question={question}
-              onAnswer={given => tell(question, given)}
-            />
-          ))}
-          {approvals.map(approval => (
-            <ApprovalCard
-              key={approval.id}
-              approval={approval}
-              onAnswer={answer => decide(approval, answer)}
-            />
-          ))}
-        </>
-      )}
-    </Section>
+      {failure && <FailureNote failure={failure} />}
+      {written && <WrittenNote key={written.message} written={written} onChange={setWritten} />}
+      {questions.map(question => (
+        <QuestionCard
+          key={question.id}
+          question={question}
+          onAnswer={given => tell(question, given)}
+        />
+      ))}
+      {approvals.map(approval => (
+        <ApprovalCard
+          key={approval.id}
+          approval={approval}
+          onAnswer={answer => decide(approval, answer)}
+        />
+      ))}
+    </section>
   )
 }
 
@@ -103,12 +96,13 @@ function useWaiting({ api, workspaceId, pulse }: PaneProps) {
 }
 
 function ApprovalCard({
-  approval: { label, description, time, warnings, changes },
+  approval,
   onAnswer,
 }: {
   approval: Approval
   onAnswer: (answer: DecisionBody) => Promise<void>
 }) {
+  const { label, changes } = approval
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
@@ -128,16 +122,11 @@ function ApprovalCard({
     })
 
   return (
-    <article aria-label={visible(label)} className="mb-8">
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 className="min-w-0 font-medium break-words">
-          {visible(label)}{' '}
-          <KeyMark text={changes.find(change => change.labels)?.labels?.batchKey} />
-        </h3>
-        <When time={time} />
-      </div>
-      {description && <p className="mt-1 break-words text-muted">{visible(description)}</p>}
-      <Warnings warnings={warnings} />
+    <article
+      aria-label={visible(label)}
+      className="mt-3 rounded-lg border border-accent bg-raised p-3 shadow-float"
+    >
+      <ApprovalHead {...approval} />
       <Changes changes={changes} refused={refused} onRefused={setRefused} />
       <div className="mt-4 flex flex-wrap gap-2">
         <Button kind="primary" disabled={busy || accepted === 0} onClick={approve}>
@@ -150,16 +139,89 @@ function ApprovalCard({
         >
           Deny
         </Button>
-        <input
-          aria-label="Why not"
-          className="min-w-40 flex-1 rounded-md border border-field bg-card px-3 py-1.5 text-sm"
-          placeholder="Why not? The model will see this."
-          maxLength={2000}
-          value={reason}
-          onChange={event => setReason(event.target.value)}
-        />
+        <WhyNot reason={reason} onReason={setReason} />
       </div>
+      {left.length === 0 && (
+        <Remember
+          approval={approval}
+          busy={busy}
+          onRemember={remember => answer({ decision: 'approved', remember })}
+        />
+      )}
     </article>
+  )
+}
+
+function WhyNot({ reason, onReason }: { reason: string; onReason: (reason: string) => void }) {
+  return (
+    <input
+      aria-label="Why not"
+      className="min-w-40 flex-1 rounded-md border border-field bg-card px-2 py-1 text-sm"
+      placeholder="Why not? The model will see this."
+      maxLength={2000}
+      value={reason}
+      onChange={event => onReason(event.target.value)}
+    />
+  )
+}
+
+function ApprovalHead({ label, description, time, warnings, changes }: Approval) {
+  return (
+    <>
+      <div className="flex items-baseline justify-between gap-4">
+        <h3 className="keep-inside font-medium">
+          {visible(label)}{' '}
+          <KeyMark text={changes.find(change => change.labels)?.labels?.batchKey} />
+        </h3>
+        <When time={time} />
+      </div>
+      {description && <p className="keep-inside mt-1 text-muted">{visible(description)}</p>}
+      <Warnings warnings={warnings} />
+    </>
+  )
+}
+
+/** The rule that an answer would make is read before it is made. */
+function Remember({
+  approval: { changes, tool, sessionId },
+  busy,
+  onRemember,
+}: {
+  approval: Approval
+  busy: boolean
+  onRemember: (remember: 'session' | 'always') => void
+}) {
+  const paths = [...new Set(changes.map(({ docPath }) => docPath))].filter(
+    path => !/[*?{]/.test(path),
+  )
+  if (paths.length === 0) return null
+  const rules = (own: object) =>
+    paths.slice(0, 5).map(path => describeRule({ effect: 'write', tool, path, ...own }))
+  return (
+    <details className="mt-2 text-sm text-muted">
+      <summary>Do not ask again about this</summary>
+      <ul className="mt-1 list-disc pl-5">
+        {rules({}).map(rule => (
+          <li key={rule} className="keep-inside">
+            {rule}
+          </li>
+        ))}
+        {paths.length > 5 && <li>and {paths.length - 5} more files</li>}
+      </ul>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          disabled={busy}
+          title={rules({ sessionId }).join(' ')}
+          onClick={() => onRemember('session')}
+        >
+          Approve, and always in this conversation
+        </Button>
+        <Button size="small" disabled={busy} onClick={() => onRemember('always')}>
+          Approve, and always
+        </Button>
+      </div>
+    </details>
   )
 }
 

@@ -19,7 +19,10 @@ export function QuestionCard({
     setBusy(false)
   }
   return (
-    <article aria-label={visible(question)} className="mb-8">
+    <article
+      aria-label={visible(question)}
+      className="mt-3 rounded-lg border border-accent bg-raised p-3 shadow-float"
+    >
       <div className="flex items-baseline justify-between gap-4">
         <h3 className="min-w-0 font-medium break-words">{visible(question)}</h3>
         <When time={time} />

@@ -22,7 +22,7 @@ export function withAccepted(
   return new Set([...refused].filter(id => !back.has(id)))
 }
 
-function reach(
+export function reach(
   from: readonly Change[],
   beside: (change: Change) => readonly Change[],
 ): ReadonlySet<string> {
@@ -37,7 +37,7 @@ function reach(
 }
 
 /** Looked up, not searched for: a draft may have many thousands of changes. */
-function relate(changes: readonly Change[]) {
+export function relate(changes: readonly Change[]) {
   const byId = new Map<string, Change>(changes.map(change => [change.id, change]))
   const dependants = new Map<string, Change[]>()
   const wholes = new Map<string, Change[]>()

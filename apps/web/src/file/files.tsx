@@ -1,106 +1,195 @@
-import { counted, type FileEntry, visible } from '@filewright/protocol'
-import { useCallback, useState } from 'react'
-import { More } from '../parts/more.tsx'
+import {
+  type DraftSummary,
+  type FileEntry,
+  type FilePage,
+  type Result,
+  visible,
+} from '@filewright/protocol'
+import { useCallback, useMemo, useState } from 'react'
+import type { Api } from '../api.ts'
 import type { PaneProps } from '../parts/pane.ts'
-import { Section } from '../parts/section.tsx'
-import { toSize } from '../parts/size.ts'
-import { usePolled } from '../use-polled.ts'
+import { FailureNote } from '../parts/section.tsx'
+import { type Polled, usePolled } from '../use-polled.ts'
 import { AllowScan } from './allow-scan.tsx'
-import { dragPath } from './dragged-file.ts'
+import { ContentSearch } from './content-search.tsx'
+import { DownloadAll } from './download-all.tsx'
+import { FileRows, type FolderToggles } from './file-rows.tsx'
 import { LeftOut } from './left-out.tsx'
+import { Upload } from './upload.tsx'
 
-const FIRST = 200
-/** What the server gives at once: beyond it a file is found by its name. */
-const MOST = 2000
-/** So many are seen at a glance. */
-const FEW = 20
+const PAGE = 2000 // what the server gives at once
+const MOST = 20_000 // the rest is found by its name
 
-export function Files({ api, workspaceId, pulse }: PaneProps) {
-  const [named, setNamed] = useState('')
-  const [limit, setLimit] = useState(FIRST)
-  const ask = useCallback(async () => {
-    const page = await api.call('listFiles', {
-      params: { workspaceId },
-      query: { limit, named: named || undefined },
-    })
-    return page.ok ? { ok: true as const, value: { ...page.value, named } } : page
-  }, [api, workspaceId, named, limit])
-  const polled = usePolled(ask, pulse)
-  const { value } = polled
-  const isAsked = polled.failure?.details?.question !== undefined
-  const isSought = named !== '' || (value?.total ?? 0) > FEW
-  const find = (name: string) => {
-    setNamed(name.trimStart())
-    setLimit(FIRST)
-  }
+/** The files of the workspace: a tree, found by name or by content, with what a draft changes in them. */
+export function Files({
+  api,
+  workspaceId,
+  pulse,
+  drafts,
+  shown,
+  onOpen,
+}: PaneProps & {
+  drafts: readonly DraftSummary[]
+  /** The path that is on the stage. */
+  shown: string | undefined
+  onOpen: (path: string) => void
+}) {
+  const [sought, setSought] = useState('')
+  const folders = useState<ReadonlyMap<string, boolean>>(new Map())
+  const polled = useFiles({ api, workspaceId, pulse }, sought)
+  const { value, failure } = polled
+  const isAsked = failure?.details?.question !== undefined
+  const marks = useMemo(() => marksOf(drafts), [drafts])
+  const entries = useMemo(
+    () => withDrafted(value?.files ?? [], drafts, sought),
+    [value, drafts, sought],
+  )
+  const isOwn = failure && failure.code !== 'SERVER_GONE' && failure.code !== 'TOKEN_REFUSED'
   return (
-    <Section
-      title="Files"
-      polled={polled}
-      note={
-        isAsked ? (
-          <AllowScan api={api} workspaceId={workspaceId} onAllowed={polled.reload} />
-        ) : isSought ? (
-          <FindByName named={named} onNamed={find} />
-        ) : undefined
-      }
-      empty={({ files, named, leftOut }) => {
-        if (files.length > 0 || (leftOut && !named)) return undefined
-        return named ? `No file has “${visible(named)}” in its name.` : 'This folder is empty.'
-      }}
-    >
-      {({ files, total, leftOut, named: answered }) => (
-        <div aria-busy={answered !== named} className={answered === named ? '' : 'opacity-60'}>
-          <ul className="text-sm">
-            {files.map(file => (
-              <FileLine key={file.path} file={file} />
-            ))}
-          </ul>
-          {limit < MOST ? (
-            <More
-              left={total - files.length}
-              of="file"
-              onMore={() => setLimit(Math.min(limit * 2, MOST))}
-            />
-          ) : (
-            total > files.length && (
-              <p className="mt-2 text-sm text-muted">
-                The first {files.length} of {total} files: find others by their name.
-              </p>
-            )
-          )}
-          {leftOut && !answered && <LeftOut leftOut={leftOut} />}
+    <>
+      <FindFile sought={sought} onSought={setSought} />
+      {isOwn && (
+        <div className="px-3">
+          <FailureNote failure={failure} />
         </div>
       )}
-    </Section>
+      {isAsked && (
+        <div className="px-3">
+          <AllowScan api={api} workspaceId={workspaceId} onAllowed={polled.reload} />
+        </div>
+      )}
+      <FileList
+        {...{ polled, entries, sought, marks, shown, folders, onOpen }}
+        isBusy={value !== undefined && value.sought !== sought}
+      />
+      {value && sought.trim() !== '' && (
+        <ContentSearch {...{ api, workspaceId, onOpen }} text={sought.trim()} />
+      )}
+      {value?.leftOut && sought === '' && (
+        <div className="max-h-files flex-none overflow-y-auto border-t border-line px-3 py-2">
+          <LeftOut leftOut={value.leftOut} />
+        </div>
+      )}
+      <Upload api={api} workspaceId={workspaceId} onWritten={polled.reload}>
+        {sought === '' && <DownloadAll {...{ api, workspaceId }} files={value?.files ?? []} />}
+      </Upload>
+    </>
   )
 }
 
-function FindByName({ named, onNamed }: { named: string; onNamed: (name: string) => void }) {
+function FindFile({ sought, onSought }: { sought: string; onSought: (sought: string) => void }) {
   return (
-    <input
-      type="search"
-      aria-label="Find a file by its name"
-      placeholder="Find by name"
-      className="mt-3 w-full rounded-md border border-field bg-card px-3 py-1.5 text-sm"
-      value={named}
-      onChange={event => onNamed(event.target.value)}
-    />
+    <div className="flex flex-none flex-col gap-2 border-b border-line px-3 py-2">
+      <input
+        type="search"
+        aria-label="Find a file by its name"
+        placeholder="Find files"
+        className="w-full rounded-md border border-field bg-card px-2 py-1 text-sm"
+        value={sought}
+        onChange={event => onSought(event.target.value)}
+      />
+    </div>
   )
 }
 
-function FileLine({ file: { path, sizeBytes, folded, isPrivate } }: { file: FileEntry }) {
-  const size = isPrivate ? 'private' : toSize(sizeBytes)
+function FileList({
+  polled: { value, failure },
+  entries,
+  sought,
+  isBusy,
+  ...rows
+}: {
+  polled: Polled<Found>
+  entries: readonly FileEntry[]
+  sought: string
+  isBusy: boolean
+  marks: ReadonlyMap<string, string>
+  shown: string | undefined
+  folders: FolderToggles
+  onOpen: (path: string) => void
+}) {
+  if (value === undefined)
+    return (
+      <p className="min-h-0 flex-1 px-3 py-2 text-sm text-muted">{failure ? '' : 'Loading …'}</p>
+    )
+  if (entries.length === 0)
+    return (
+      <p className="min-h-0 flex-1 px-3 py-2 text-sm text-muted">
+        {sought !== ''
+          ? `No file has “${visible(sought)}” in its name.`
+          : value.leftOut
+            ? ''
+            : 'This folder is empty. Drop files here to begin.'}
+      </p>
+    )
   return (
-    <li
-      draggable={!folded}
-      onDragStart={({ dataTransfer }) => dragPath(dataTransfer, path)}
-      className="flex items-baseline justify-between gap-4 border-b border-line py-1"
-    >
-      <span className="min-w-0 break-words">{visible(path)}</span>
-      <span className="whitespace-nowrap text-muted tabular-nums">
-        {folded ? counted(folded.files, 'file') : size}
-      </span>
-    </li>
+    <>
+      <FileRows {...rows} entries={entries} isBusy={isBusy} isFlat={sought !== ''} />
+      {value.total > entries.length && (
+        <p className="flex-none px-3 py-1 text-xs text-muted">
+          The first {entries.length} of {value.total} files: find others by their name.
+        </p>
+      )}
+    </>
   )
+}
+
+type Found = FilePage & { readonly sought: string }
+
+function useFiles({ api, workspaceId, pulse }: PaneProps, sought: string): Polled<Found> {
+  const ask = useCallback(
+    () => listAll(api, workspaceId, sought.trimStart()),
+    [api, workspaceId, sought],
+  )
+  return usePolled(ask, pulse)
+}
+
+async function listAll(api: Api, workspaceId: string, sought: string): Promise<Result<Found>> {
+  const files: FileEntry[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await api.call('listFiles', {
+      params: { workspaceId },
+      query: { limit: PAGE, after, named: sought || undefined },
+    })
+    if (!page.ok) return page
+    files.push(...page.value.files)
+    after = page.value.next ?? undefined
+    if (after === undefined || files.length >= MOST)
+      return { ok: true, value: { ...page.value, files, sought } }
+  }
+}
+
+/** What a draft does to a file, by docPath. */
+function marksOf(drafts: readonly DraftSummary[]): ReadonlyMap<string, string> {
+  return new Map(
+    drafts.flatMap(({ files }) =>
+      files.map(({ docPath, action }): [string, string] => [docPath, action]),
+    ),
+  )
+}
+
+/** Files that only a draft has are in the tree, too. */
+function withDrafted(
+  files: readonly FileEntry[],
+  drafts: readonly DraftSummary[],
+  sought: string,
+): readonly FileEntry[] {
+  const there = new Set(files.map(({ docPath }) => docPath))
+  const created = drafts.flatMap(draft =>
+    draft.files.filter(
+      ({ docPath, action }) =>
+        (action === 'created' || action === 'moved') &&
+        !there.has(docPath) &&
+        docPath.includes(sought.trim().toLowerCase()),
+    ),
+  )
+  if (created.length === 0) return files
+  const added = created.map(({ path, docPath }) => ({
+    path,
+    docPath,
+    sizeBytes: 0,
+    modified: '',
+    version: null,
+  }))
+  return [...files, ...added].sort((a, b) => (a.path < b.path ? -1 : 1))
 }

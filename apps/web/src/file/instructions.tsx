@@ -30,7 +30,7 @@ export function Instructions({ api, workspaceId, pulse }: PaneProps) {
     reload()
   }
   return (
-    <div className="mb-8 empty:hidden">
+    <div className="max-h-80 scrolls flex-none px-4 pt-2 empty:hidden">
       {shown.map(file => (
         <details
           key={`${file.docPath} ${file.sha256}`}

@@ -28,9 +28,9 @@ export function wayBack(
 }
 
 /** Asks about each file that other programs execute, and tries again with those that the person names. */
-async function naming(
-  act: (named?: string[]) => Promise<Result<Applied>>,
-): Promise<Result<Applied>> {
+export async function naming<Value>(
+  act: (named?: string[]) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
   const first = await act()
   const waiting = first.ok ? [] : ((first.failure.details?.executed ?? []) as ExecutedFile[])
   const areNamed = waiting.every(({ path, why }) => window.confirm(`${why} Write ${path}?`))

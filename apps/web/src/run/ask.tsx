@@ -1,38 +1,46 @@
-import {
-  type ActiveFileSummary,
-  type Failure,
-  type Result,
-  type Toolset,
-  visible,
-} from '@filewright/protocol'
-import { type DragEvent, type FormEvent, type RefObject, useId, useRef, useState } from 'react'
+import { type ActiveFileSummary, visible } from '@filewright/protocol'
+import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { Api } from '../api.ts'
-import { droppedPaths, holdsFile } from '../file/dragged-file.ts'
+import { Approvals } from '../approval/approvals.tsx'
+import { droppedPaths, givenPaths, holdsFile } from '../file/dragged-file.ts'
+import { Instructions } from '../file/instructions.tsx'
 import { Button } from '../parts/button.tsx'
+import type { PaneProps } from '../parts/pane.ts'
 import { FailureNote } from '../parts/section.tsx'
-import { EarlierSessions } from './earlier-sessions.tsx'
+import type { StageView } from '../stage/shown.ts'
+import { PictureSource } from './call-pictures.tsx'
+import type { CommandName } from './completion.ts'
+import { Composer } from './composer.tsx'
 import { RunLog } from './run-log.tsx'
-import type { RunView } from './run-view.ts'
+import { SessionList } from './session-list.tsx'
+import { type Asking, useAsking } from './use-asking.ts'
 import type { TabSession } from './use-session.ts'
 
 type Place = { readonly api: Api; readonly workspaceId: string }
 
+interface AskProps extends Place {
+  readonly session: TabSession
+  /** Words from elsewhere on the page, for the message that is being written. */
+  readonly said: { readonly words: string } | undefined
+  readonly onShow: (shown: StageView) => void
+}
+
 /** Where a person says what shall be done, and sees it happen. */
-export function Ask({ session, api, workspaceId }: { session: TabSession } & Place) {
-  const { view, isConnected } = session
+export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
+  const { view } = session
   const [isLooking, setLooking] = useState(false)
   const heading = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const focus = () => box.current?.focus()
-  const asking = useAsking(session, focus)
+  const asking = useAsking(session, focus, name => {
+    if (name === 'new') session.leave()
+    else onShow(VIEWS[name])
+    focus()
+  })
   const isEmpty = view.entries.length === 0
-
-  const drop = async (event: DragEvent) => {
-    if (!holdsFile(event.dataTransfer)) return
-    event.preventDefault()
-    const dropped = await droppedPaths(event.dataTransfer, api, workspaceId)
-    asking.settle(dropped.ok ? await session.activate(dropped.value) : dropped)
-  }
+  const pane = { api, workspaceId, pulse: view.pulse }
+  useSaid(said, asking.say, box)
+  const { drop, paste } = useGivenFiles({ api, workspaceId }, session, asking)
   const withFocus =
     <Given extends unknown[]>(act: (...given: Given) => void) =>
     (...given: Given) => {
@@ -43,6 +51,7 @@ export function Ask({ session, api, workspaceId }: { session: TabSession } & Pla
   return (
     <section
       aria-labelledby={heading}
+      className="flex min-h-0 flex-1 flex-col"
       onDragOver={event => holdsFile(event.dataTransfer) && event.preventDefault()}
       onDrop={drop}
     >
@@ -53,76 +62,117 @@ export function Ask({ session, api, workspaceId }: { session: TabSession } & Pla
         onLeave={view.state === 'idle' && !isEmpty ? withFocus(session.leave) : undefined}
       />
       {isLooking && (
-        <EarlierSessions
+        <SessionList
+          {...{ api, workspaceId }}
+          current={session.sessionId}
           ask={session.earlier}
           onOpen={withFocus(sessionId => {
             session.open(sessionId)
             setLooking(false)
           })}
+          onGone={session.leave}
         />
       )}
-      {asking.notice && (
-        <p role="status" className="mb-3 text-sm text-muted">
-          {asking.notice}
-        </p>
-      )}
-      {!isEmpty && (
-        <RunLog view={view} isConnected={isConnected} onTakeBack={withFocus(asking.takeBack)} />
-      )}
-      {asking.failure && <FailureNote failure={asking.failure} />}
-      <ActiveFiles active={session.active} onRemove={withFocus(session.deactivate)} />
-      <AskForm view={view} asking={asking} box={box} heading={heading} />
+      <Instructions {...pane} />
+      <Notice text={asking.notice} />
+      <PictureSource {...{ api, workspaceId }}>
+        <Said {...{ session, asking, pane, onShow }} onTakeBack={withFocus(asking.takeBack)} />
+      </PictureSource>
+      <div className="flex-none border-t border-line bg-card px-4 pt-2 pb-3">
+        {asking.failure && <FailureNote failure={asking.failure} />}
+        <ActiveFiles active={session.active} onRemove={withFocus(session.deactivate)} />
+        <Composer {...{ view, asking, box, heading, api, workspaceId }} onFiles={paste} />
+      </div>
     </section>
   )
 }
 
-type Asking = ReturnType<typeof useAsking>
-
-/** What is being written, and how it went with what was sent. */
-function useAsking({ view, send, stop, goOn: resume, ...session }: TabSession, focus: () => void) {
-  const [text, setText] = useState('')
-  const [toolset, setToolset] = useState<Toolset>('workshop')
-  const [busy, setBusy] = useState(false)
-  const [notice, setNotice] = useState<string>()
-  const [failure, setFailure] = useState<Failure>()
-  const canSend = !busy && text.trim() !== '' && view.state !== 'waiting'
-  const settle = (result: Result<unknown>) => setFailure(result.ok ? undefined : result.failure)
-
-  async function ask(): Promise<void> {
-    if (!canSend) return
-    setBusy(true)
-    setText('') // at once: the next message may be written before this one is answered
-    focus() // the button is disabled now
-    const sent = await send(text.trim(), toolset)
-    setBusy(false)
-    settle(sent)
-    if (!sent.ok) setText(since => joined(text, since))
-    else if (sent.value.notice) setNotice(sent.value.notice)
-  }
-
-  async function cancel(): Promise<void> {
-    focus() // the button goes with the run
-    settle(await stop())
-  }
-
-  async function goOn(): Promise<void> {
-    focus() // the button goes
-    settle(await resume())
-  }
-
-  async function takeBack(messageId: string): Promise<void> {
-    const taken = await session.takeBack(messageId)
-    settle(taken)
-    if (taken.ok) setText(since => joined(taken.value.text, since)) // to be said in other words
-  }
-
-  const writing = { text, setText, toolset, setToolset, canSend }
-  return { ...writing, notice, failure, settle, ask, cancel, goOn, takeBack }
+function useSaid(
+  said: AskProps['said'],
+  say: (words: string) => void,
+  box: RefObject<HTMLTextAreaElement | null>,
+): void {
+  useEffect(() => {
+    if (!said) return
+    say(said.words)
+    box.current?.focus()
+  }, [said, say, box])
 }
 
-/** What came back into the field, before what was written there since: neither is lost. */
-function joined(returned: string, since: string): string {
-  return since.trim() === '' ? returned : `${returned}\n${since}`
+function Notice({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p role="status" className="flex-none border-b border-line px-4 py-2 text-sm text-muted">
+      {text}
+    </p>
+  )
+}
+
+/** Where a command leads. */
+const VIEWS: Readonly<Record<Exclude<CommandName, 'new'>, StageView>> = {
+  review: { kind: 'changes' },
+  history: { kind: 'history' },
+  model: { kind: 'start' },
+  stop: { kind: 'start' },
+  plan: { kind: 'start' },
+}
+
+/** The conversation so far, and what waits for the person in it. */
+function Said({
+  session: { view, isConnected },
+  asking,
+  pane,
+  onShow,
+  onTakeBack,
+}: {
+  session: TabSession
+  asking: Asking
+  pane: PaneProps
+  onShow: (shown: StageView) => void
+  onTakeBack: (messageId: string) => void
+}) {
+  return (
+    <RunLog
+      view={view}
+      isConnected={isConnected}
+      onTakeBack={onTakeBack}
+      onReview={() => onShow({ kind: 'changes' })}
+      onEdit={view.state === 'idle' ? asking.edit : undefined}
+    >
+      {view.entries.length === 0 && (
+        <p className="text-sm text-muted">
+          Say what should be done. <kbd>@</kbd> names a file, <kbd>/</kbd> shows commands.
+        </p>
+      )}
+      <Approvals {...pane} />
+    </RunLog>
+  )
+}
+
+/** Files that are dropped or pasted go along with what is asked. */
+function useGivenFiles(
+  { api, workspaceId }: Place,
+  session: TabSession,
+  asking: Pick<Asking, 'settle'>,
+) {
+  const drop = async (event: DragEvent) => {
+    if (!holdsFile(event.dataTransfer)) return
+    event.preventDefault()
+    const dropped = await droppedPaths(event.dataTransfer, api, workspaceId)
+    asking.settle(dropped.ok ? await session.activate(dropped.value) : dropped)
+  }
+  const paste = async (files: readonly File[]) => {
+    const given = await givenPaths(files.map(named), api, workspaceId)
+    asking.settle(given.ok ? await session.activate(given.value) : given)
+  }
+  return { drop, paste }
+}
+
+/** A picture from the clipboard is always called the same. */
+function named(file: File): File {
+  if (!/^image\.\w+$/.test(file.name)) return file
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  return new File([file], `pasted ${time}.${file.name.split('.').at(-1)}`, { type: file.type })
 }
 
 function AskHeader({
@@ -137,76 +187,25 @@ function AskHeader({
   onLeave?: () => void
 }) {
   return (
-    <div className="mb-3 flex items-baseline justify-between gap-4">
-      <h2 id={heading} className="text-lg font-semibold tracking-tight">
+    <div className="flex flex-none flex-wrap items-center gap-x-2 border-b border-line bg-card px-4 py-1.5">
+      <h2 id={heading} className="flex-1 text-sm font-semibold whitespace-nowrap">
         What should be done?
       </h2>
-      <div className="flex flex-wrap justify-end gap-x-4">
-        <button
-          type="button"
-          aria-expanded={isLooking}
-          className="text-sm text-muted hover:text-ink"
-          onClick={onLook}
-        >
-          Earlier conversations
-        </button>
-        {onLeave && (
-          <button type="button" className="text-sm text-muted hover:text-ink" onClick={onLeave}>
-            New conversation
-          </button>
-        )}
-      </div>
-    </div>
-  )
-}
-
-function AskForm({
-  view,
-  asking: { text, setText, toolset, setToolset, canSend, ask, cancel, goOn },
-  box,
-  heading,
-}: {
-  view: RunView
-  asking: Asking
-  box: RefObject<HTMLTextAreaElement | null>
-  heading: string
-}) {
-  const isIdle = view.state === 'idle'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    ask()
-  }
-  return (
-    <form className={view.entries.length === 0 ? undefined : 'mt-3'} onSubmit={submit}>
-      <textarea
-        ref={box}
-        aria-labelledby={heading}
-        className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-field bg-card px-3 py-2"
-        placeholder={placeholderOf(view)}
-        value={text}
-        onChange={event => setText(event.target.value)}
-        onKeyDown={event => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
-        }}
-      />
-      <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button kind="primary" disabled={!canSend}>
-          {isIdle ? 'Ask' : 'Tell it'}
+      <Button
+        size="small"
+        kind="quiet"
+        aria-expanded={isLooking}
+        aria-label="Earlier conversations"
+        onClick={onLook}
+      >
+        Earlier
+      </Button>
+      {onLeave && (
+        <Button size="small" kind="quiet" aria-label="New conversation" onClick={onLeave}>
+          New
         </Button>
-        {!isIdle && (
-          <Button kind="danger" type="button" onClick={cancel}>
-            Stop
-          </Button>
-        )}
-        {isIdle && view.isStopped && (
-          <Button type="button" onClick={goOn}>
-            Continue
-          </Button>
-        )}
-        <span className="text-sm text-muted">Ctrl or ⌘ + Enter sends</span>
-        {isIdle && <WhereTo toolset={toolset} onToolset={setToolset} />}
-      </div>
-    </form>
+      )}
+    </div>
   )
 }
 
@@ -220,9 +219,12 @@ function ActiveFiles({
 }) {
   if (active.length === 0) return null
   return (
-    <ul aria-label="Attached files" className="my-3 flex flex-wrap gap-2 text-sm">
+    <ul aria-label="Attached files" className="mb-2 flex flex-wrap gap-1 text-xs">
       {active.map(({ docPath, displayPath }) => (
-        <li key={docPath} className="rounded-md border border-line bg-card px-2 py-1 break-all">
+        <li
+          key={docPath}
+          className="keep-inside rounded-full border border-line bg-sunken px-2 py-0.5"
+        >
           {visible(displayPath)}{' '}
           <button
             type="button"
@@ -235,32 +237,5 @@ function ActiveFiles({
         </li>
       ))}
     </ul>
-  )
-}
-
-function placeholderOf({ entries, state }: RunView): string {
-  if (state === 'waiting') return 'Answer what waits for you first, or stop the run'
-  return entries.length === 0 ? 'Write what we sold last week to notes/summary.md' : 'Say more …'
-}
-
-function WhereTo({
-  toolset,
-  onToolset,
-}: {
-  toolset: Toolset
-  onToolset: (toolset: Toolset) => void
-}) {
-  return (
-    <label className="ml-auto text-sm text-muted">
-      Changes go to{' '}
-      <select
-        className="field-sizing-content rounded-md border border-field bg-card px-2 py-1.5 text-ink"
-        value={toolset}
-        onChange={event => onToolset(event.target.value as Toolset)}
-      >
-        <option value="workshop">a draft</option>
-        <option value="workspace">the files, asking each time</option>
-      </select>
-    </label>
   )
 }

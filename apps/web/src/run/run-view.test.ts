@@ -1,6 +1,6 @@
 import type { JournalLine, SessionEvent } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
+import { EMPTY_VIEW, foldEvent, foldEvents, type RunView } from './run-view.ts'
 
 let seq = 0
 
@@ -134,7 +134,51 @@ test('a run that stopped where it was says why, and can still be stopped', () =>
     isLost: true,
     entries: [{ isStreaming: false }, { kind: 'note', text: 'The disk is full.' }],
   })
-  expect(foldEvent(stopped, row({ type: 'usage' })).isLost).toBe(false)
+  expect(
+    foldEvent(stopped, row({ type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } })).isLost,
+  ).toBe(false)
+})
+
+test('what was sent where, and how full the context is, is known at the end', () => {
+  const sent = { model: 'm', endpoint: 'http://x/v1', messages: 1, size_bytes: 100 }
+  const usage = { inputTokens: 90, outputTokens: 10, cost: 0.5 }
+  const ended = view(
+    row({ type: 'run-start' }),
+    row({ type: 'model', context_tokens: 1000 }),
+    row({ type: 'context', sent }),
+    row({ type: 'usage', usage }),
+    row({ type: 'context', sent }),
+    row({ type: 'usage', usage }),
+    end('final'),
+  )
+  expect(ended.context).toEqual({ size: 1000, used: 100 })
+  expect(ended.usage).toMatchObject({ inputTokens: 180, outputTokens: 20, cost: 1 })
+  expect(ended.entries.at(-1)).toMatchObject({
+    sent: { model: 'm', endpoint: 'http://x/v1', requests: 2, sizeBytes: 200 },
+  })
+})
+
+test('a call keeps what it was given and what the model got', () => {
+  const call = {
+    type: 'call-start',
+    tool_call_id: 'call',
+    label: 'Reading',
+    name: 'read_file',
+  } as const
+  const folded = view(
+    row({ ...call, arguments: '{"path":"a.md"}' }),
+    row({ type: 'tool_result', tool_call_id: 'call', success: true, content: 'Hello' }),
+  )
+  expect(folded.entries).toMatchObject([
+    { tool: 'read_file', arguments: '{"path":"a.md"}', result: 'Hello' },
+  ])
+})
+
+test('a long log is folded in a moment, however it arrives', () => {
+  const rows = Array.from({ length: 20_000 }, (_, at) => row({ type: 'steer', text: String(at) }))
+  const begun = performance.now()
+  expect(foldEvents(EMPTY_VIEW, rows).entries).toHaveLength(20_000)
+  expect(performance.now() - begun).toBeLessThan(5_000)
 })
 
 test('changes published during the run are in no draft at its end', () => {

@@ -1,4 +1,5 @@
 import type {
+  ImageName,
   JournalLine,
   LineOf,
   LogRow,
@@ -11,8 +12,10 @@ import { toDraftNote } from '../log/draft-note.ts'
 import { failureReason } from '../log/failure-reason.ts'
 
 /** One thing to see, in the order in which it happened. */
-export type RunEntry = { readonly key: string } & (
-  | { readonly kind: 'person'; readonly text: string }
+export type RunEntry = {
+  readonly key: string
+} /** `seq`: the row of the log to go back to; absent for words to a run that went on. */ & (
+  | { readonly kind: 'person'; readonly text: string; readonly seq?: number }
   | { readonly kind: 'text'; readonly text: string; readonly isStreaming: boolean }
   | {
       readonly kind: 'call'
@@ -22,8 +25,15 @@ export type RunEntry = { readonly key: string } & (
       readonly message?: string
       /** While it runs: how far it has come. */
       readonly progress?: string
+      /** What it showed to the model. */
+      readonly images?: readonly ImageName[]
       /** It asks the person: its result is their answer. */
       readonly isQuestion?: boolean
+      readonly tool?: string
+      /** As the model gave them, in JSON. */
+      readonly arguments?: string
+      /** The text that the model was given. */
+      readonly result?: string
     }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
@@ -34,8 +44,19 @@ export type RunEntry = { readonly key: string } & (
       readonly usage?: Usage
       /** Something waits in the draft. */
       readonly isDrafted: boolean
+      /** What the run sent, and where to. */
+      readonly sent?: SentSoFar
     }
 )
+
+/** What went to a model, over all requests of a run. */
+export interface SentSoFar {
+  readonly model: string
+  /** Null: nothing left the process. */
+  readonly endpoint: string | null
+  readonly requests: number
+  readonly sizeBytes: number
+}
 
 /** A session as a person sees it: folded from its events, the same again from its beginning. */
 export type RunView = {
@@ -52,6 +73,11 @@ export type RunView = {
   readonly isStopped: boolean
   /** Grows when something happened that shows elsewhere on the page: an approval, an answer, an end. */
   readonly pulse: number
+  readonly sent?: SentSoFar
+  /** How full the model's context was with the last request, in tokens. */
+  readonly context: { readonly used?: number; readonly size?: number }
+  /** Of the run in progress or the last one. */
+  readonly usage?: Usage
 }
 
 export const EMPTY_VIEW: RunView = {
@@ -63,9 +89,20 @@ export const EMPTY_VIEW: RunView = {
   queued: [],
   isStopped: false,
   pulse: 0,
+  context: {},
+}
+
+/** What arrived together: the list of entries is copied once, however long it is. */
+export function foldEvents(view: RunView, events: readonly SessionEvent[]): RunView {
+  return events.reduce(foldNext, { ...view, entries: [...view.entries] })
 }
 
 export function foldEvent(view: RunView, event: SessionEvent): RunView {
+  return foldEvents(view, [event])
+}
+
+/** Changes the list of entries in place: it is this fold's own. */
+function foldNext(view: RunView, event: SessionEvent): RunView {
   if (event.type === 'row') return foldRow({ ...view, isLost: false }, event.row)
   if (event.type === 'run-lost')
     return put(
@@ -75,7 +112,7 @@ export function foldEvent(view: RunView, event: SessionEvent): RunView {
   if (event.type === 'queue') return { ...view, queued: event.messages }
   if (event.type === 'call-progress')
     return withCall(view, event.toolCallId, { progress: event.text })
-  const entry = view.entries.find(({ key }) => key === event.turnId)
+  const entry = find(view, event.turnId)
   const before = event.type === 'text-delta' && entry?.kind === 'text' ? entry.text : ''
   return put(view, {
     kind: 'text',
@@ -89,8 +126,18 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
   const key = `row ${seq}`
   switch (body.type) {
     case 'user_message':
+      return put(withoutQueued(view, body.message_id), {
+        kind: 'person',
+        key,
+        text: body.text,
+        seq,
+      })
     case 'steer':
       return put(withoutQueued(view, body.message_id), { kind: 'person', key, text: body.text })
+    case 'context':
+    case 'model':
+    case 'usage':
+      return foldMeasure(view, body)
     case 'run-start':
       return foldRunStart(view, key, body)
     case 'rewind':
@@ -100,25 +147,16 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
       return foldAnswer(view, key, body)
     case 'call-start':
       return foldStart(view, body)
-    case 'approval': {
-      const approvals = { ...view.approvals, [body.approval_id]: body.tool_call_id }
-      return withCall({ ...pulsed(view), approvals }, body.tool_call_id, { state: 'waiting' })
-    }
+    case 'approval':
+      return foldApproval(view, body)
     case 'question':
-      return withCall(pulsed(view), body.tool_call_id, {
-        state: 'waiting',
-        label: body.question,
-        isQuestion: true,
-      })
+      return foldQuestion(view, body)
     case 'plan':
       return put(withoutPlan(view), { kind: 'plan', key, steps: body.steps })
     case 'helper':
       return foldDelegated(view, key, body.line)
-    case 'decision': {
-      const callId = view.approvals[body.approval_id]
-      if (callId === undefined) return view
-      return withCall({ ...pulsed(view), state: 'running' }, callId, { state: 'running' })
-    }
+    case 'decision':
+      return foldDecision(view, body)
     case 'tool_result':
       return foldResult(view, body)
     case 'retry': {
@@ -145,8 +183,39 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
   }
 }
 
+/** What was sent, and how much of it. */
+function foldMeasure(view: RunView, body: LineOf<'context' | 'model' | 'usage'>): RunView {
+  if (body.type === 'usage') return withUsage(view, body)
+  if (body.type === 'model')
+    return { ...view, context: { ...view.context, size: body.context_tokens } }
+  return body.sent ? { ...view, sent: addSent(view.sent, body.sent) } : view
+}
+
+function foldQuestion(view: RunView, { tool_call_id, question }: LineOf<'question'>): RunView {
+  const asks = { state: 'waiting', label: question, isQuestion: true } as const
+  return withCall(pulsed(view), tool_call_id, asks)
+}
+
+function foldApproval(view: RunView, line: LineOf<'approval'>): RunView {
+  const approvals = { ...view.approvals, [line.approval_id]: line.tool_call_id }
+  return withCall({ ...pulsed(view), approvals }, line.tool_call_id, { state: 'waiting' })
+}
+
+function foldDecision(view: RunView, { approval_id }: LineOf<'decision'>): RunView {
+  const callId = view.approvals[approval_id]
+  if (callId === undefined) return view
+  return withCall({ ...pulsed(view), state: 'running' }, callId, { state: 'running' })
+}
+
 function foldRunStart(view: RunView, key: string, { goes_on }: LineOf<'run-start'>): RunView {
-  const started = { ...view, state: 'running', isDrafted: false, isStopped: false } as const
+  const started = {
+    ...view,
+    state: 'running',
+    isDrafted: false,
+    isStopped: false,
+    sent: undefined,
+    usage: undefined,
+  } as const
   return goes_on ? put(started, { kind: 'note', key, text: 'Continued.' }) : started
 }
 
@@ -167,8 +236,32 @@ function foldAnswer(view: RunView, key: string, line: LineOf<'assistant_message'
   return withCut(put(view, { kind: 'text', key: turn_id, text, isStreaming: false }), key, line)
 }
 
-function foldStart(view: RunView, { tool_call_id, label }: LineOf<'call-start'>): RunView {
-  return put(view, { kind: 'call', key: tool_call_id, label, state: 'running' })
+function foldStart(view: RunView, line: LineOf<'call-start'>): RunView {
+  const { tool_call_id: key, label, name, arguments: given } = line
+  return put(view, { kind: 'call', key, label, state: 'running', tool: name, arguments: given })
+}
+
+function addSent(
+  before: SentSoFar | undefined,
+  { model, endpoint, size_bytes }: NonNullable<LineOf<'context'>['sent']>,
+): SentSoFar {
+  const { requests = 0, sizeBytes = 0 } = before ?? {}
+  return { model, endpoint, requests: requests + 1, sizeBytes: sizeBytes + size_bytes }
+}
+
+function withUsage(view: RunView, { usage }: LineOf<'usage'>): RunView {
+  const { inputTokens, outputTokens, cost } = usage
+  const before = view.usage
+  return {
+    ...view,
+    context: { ...view.context, used: inputTokens + outputTokens },
+    usage: {
+      ...usage,
+      inputTokens: (before?.inputTokens ?? 0) + inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + outputTokens,
+      ...((cost ?? before?.cost) !== undefined && { cost: (before?.cost ?? 0) + (cost ?? 0) }),
+    },
+  }
 }
 
 /** Of a helper, what it reads. */
@@ -213,12 +306,14 @@ function pulsed(view: RunView): RunView {
 function foldResult(view: RunView, result: LineOf<'tool_result'>): RunView {
   const isDrafted =
     view.isDrafted || (result.effects ?? []).some(effect => effect.where === 'draft')
-  const call = view.entries.find(({ key }) => key === result.tool_call_id)
+  const call = find(view, result.tool_call_id)
   const wasWaiting = call?.kind === 'call' && call.state === 'waiting'
   const folded = withCall(
     { ...(wasWaiting ? { ...pulsed(view), state: 'running' } : view), isDrafted },
     result.tool_call_id,
-    result.success ? { state: 'done' } : { state: 'failed', message: failureReason(result) },
+    result.success
+      ? { state: 'done', result: result.content, ...(result.images && { images: result.images }) }
+      : { state: 'failed', result: result.content, message: failureReason(result) },
   )
   if (!wasWaiting || !call.isQuestion || !result.success) return folded
   return put(folded, { kind: 'note', key: `${call.key} answer`, text: result.content })
@@ -241,6 +336,7 @@ function foldEnd(view: RunView, key: string, end: LineOf<'run-end'>): RunView {
       message: told ? undefined : message,
       usage,
       isDrafted: view.isDrafted,
+      ...(view.sent && { sent: view.sent }),
     },
   )
 }
@@ -253,19 +349,38 @@ function settled(view: RunView): RunView {
   return { ...view, entries }
 }
 
+/** Where each key is: lists are long, and each is searched often. */
+const places = new WeakMap<readonly RunEntry[], Map<string, number>>()
+
+function placesIn(entries: readonly RunEntry[]): Map<string, number> {
+  const known = places.get(entries)
+  if (known) return known
+  const made = new Map(entries.map(({ key }, at) => [key, at]))
+  places.set(entries, made)
+  return made
+}
+
+function find(view: RunView, key: string): RunEntry | undefined {
+  return view.entries[placesIn(view.entries).get(key) ?? -1]
+}
+
 function put(view: RunView, entry: RunEntry): RunView {
-  const at = view.entries.findIndex(({ key }) => key === entry.key)
-  const entries = at < 0 ? [...view.entries, entry] : view.entries.with(at, entry)
-  return { ...view, entries }
+  const entries = view.entries as RunEntry[]
+  const known = placesIn(entries)
+  const at = known.get(entry.key)
+  if (at === undefined) known.set(entry.key, entries.push(entry) - 1)
+  else entries[at] = entry
+  return view
 }
 
 function without(view: RunView, key: string): RunView {
+  if (!find(view, key)) return view
   return { ...view, entries: view.entries.filter(entry => entry.key !== key) }
 }
 
 type Call = Extract<RunEntry, { kind: 'call' }>
 
 function withCall(view: RunView, key: string, progress: Partial<Call>): RunView {
-  const call = view.entries.find(entry => entry.key === key)
+  const call = find(view, key)
   return call?.kind === 'call' ? put(view, { ...call, ...progress }) : view
 }

@@ -10,14 +10,22 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Api } from '../api.ts'
 import { useAsked } from '../use-polled.ts'
 import { followSession } from './follow-session.ts'
-import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
+import { EMPTY_VIEW, foldEvents, type RunView } from './run-view.ts'
+
+export interface SendOptions {
+  readonly toolset: Toolset
+  /** Absent: the model in use. */
+  readonly model?: string
+  /** Read, and write nothing. */
+  readonly plan?: boolean
+}
 
 /** The session of this tab. */
 export type TabSession = {
   readonly view: RunView
   readonly isConnected: boolean
   /** Starts a run, or steers the one that goes. */
-  readonly send: (text: string, toolset: Toolset) => Promise<Result<SentMessage>>
+  readonly send: (text: string, how: SendOptions) => Promise<Result<SentMessage>>
   readonly active: readonly ActiveFileSummary[]
   /** The content of these files is sent from now on. */
   readonly activate: (paths: readonly string[]) => Promise<Result<unknown>>
@@ -32,6 +40,9 @@ export type TabSession = {
   /** Goes on with an earlier one. */
   readonly open: (sessionId: string) => void
   readonly earlier: () => Promise<Result<readonly SessionSummary[]>>
+  /** Goes back to before a message of the person. */
+  readonly goBack: (seq: number) => Promise<Result<unknown>>
+  readonly sessionId: string | undefined
 }
 
 /** It is followed as it happens, and found again after a reload. */
@@ -50,7 +61,7 @@ export function useSession(api: Api, workspaceId: string): TabSession {
       {
         open: (after, signal) =>
           api.listen('events', { params: { workspaceId, sessionId }, query: { after }, signal }),
-        onEvents: events => setView(before => events.reduce(foldEvent, before)),
+        onEvents: events => setView(before => foldEvents(before, events)),
         onConnected: setConnected,
         onGone: () => setSessionId(undefined),
         onAnew: () => setView(EMPTY_VIEW),
@@ -63,11 +74,8 @@ export function useSession(api: Api, workspaceId: string): TabSession {
   const earlier = useCallback(async () => {
     const listed = await api.call('listSessions', { params: { workspaceId } })
     if (!listed.ok) return listed
-    const others = listed.value.sessions.filter(
-      session => session.title !== '' && session.sessionId !== sessionId,
-    )
-    return { ok: true as const, value: others }
-  }, [api, workspaceId, sessionId])
+    return { ok: true as const, value: listed.value.sessions.filter(({ title }) => title !== '') }
+  }, [api, workspaceId])
 
   const askActive = useCallback(
     async () =>
@@ -79,18 +87,18 @@ export function useSession(api: Api, workspaceId: string): TabSession {
   const active = useAsked<{ files: readonly ActiveFileSummary[] }>(askActive, view.pulse)
 
   const create = () => api.call('createSession', { params: { workspaceId } })
-  const say = (into: string, text: string, toolset: Toolset) =>
-    api.call('sendMessage', { params: { workspaceId, sessionId: into }, body: { text, toolset } })
+  const say = (into: string, text: string, how: SendOptions) =>
+    api.call('sendMessage', { params: { workspaceId, sessionId: into }, body: { text, ...how } })
 
   return {
     view,
     isConnected,
-    async send(text, toolset) {
-      if (sessionId !== undefined) return say(sessionId, text, toolset)
+    async send(text, how) {
+      if (sessionId !== undefined) return say(sessionId, text, how)
       const created = await create()
       if (!created.ok) return created
       setSessionId(created.value.sessionId)
-      return say(created.value.sessionId, text, toolset)
+      return say(created.value.sessionId, text, how)
     },
     active: active.value?.files ?? [],
     async activate(paths) {
@@ -128,5 +136,8 @@ export function useSession(api: Api, workspaceId: string): TabSession {
     leave: () => setSessionId(undefined),
     open: setSessionId,
     earlier,
+    goBack: async seq =>
+      api.call('rewind', { params: { workspaceId, sessionId: sessionId! }, body: { seq } }),
+    sessionId,
   }
 }

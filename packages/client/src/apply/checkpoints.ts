@@ -49,7 +49,7 @@ export interface Displaced {
    * write to them, but not reported.
    */
   readonly isReported: boolean
-  /** False until somebody was told of what a later look found. */
+  /** False until what a later look found was reported. */
   readonly isTold?: boolean
   /** How many of its bytes `restore` has brought back. */
   readonly restoredBytes?: number

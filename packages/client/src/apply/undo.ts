@@ -199,7 +199,7 @@ export function findUndone(checkpoints: readonly Checkpoint[]): ReadonlySet<Chan
 }
 
 /** Those that no change set in effect took back. */
-function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
+export function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
   const standing = new Set<ChangeSetId>()
   const takenBack = new Set<ChangeSetId>()
   for (const { changeSetId, undoes } of newestFirst) {

@@ -137,9 +137,13 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const call = startCall(params, draft)
     const result = nothingWritten(await handler(tool)(params.input as never, call.context))
     const state = toState(result, params)
-    if (!result.ok || !(await hasBegun(params)) || !commit()) {
+    if (!result.ok || !(await hasBegun(params))) {
       call.abandon()
       return { state }
+    }
+    if (!commit()) {
+      call.abandon()
+      return { state: toState(givenUp(), params) }
     }
     if (call.lines.length === 0) return { state }
     const isNew = !drafts.openOf(params.ids.sessionId)
@@ -194,6 +198,11 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       await approvals.withdraw(toolCallId)
     },
   }
+}
+
+/** Whoever asked does not want it any more. */
+function givenUp() {
+  return fail('CANCELLED', 'Nothing was written: the call was cancelled.')
 }
 
 /** It names a file of the state folder. */

@@ -45,7 +45,7 @@ export interface DraftFile {
 }
 
 export interface FileOrigin extends OperationRef {
-  readonly how: 'move' | 'copy'
+  readonly how: 'move' | 'copy' | 'export'
   readonly from: DocPath
   readonly fromPath: RelativePath
   /**

@@ -1,5 +1,5 @@
 import { type FormatId, factsOf, findFormat, readAs } from '@filewright/documents'
-import type { DocumentRef, Engine } from '@filewright/engine'
+import type { DocumentRef, Engine, Office } from '@filewright/engine'
 import {
   type Failure,
   fail,
@@ -37,7 +37,12 @@ export interface Desk {
   /** A rule names a file that other programs execute, so nobody is asked about it again. */
   readonly writesUnasked: (docPath: string) => boolean
   /** Harmless formats are handled in this process; anything hostile in one that can be killed. */
-  readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
+  readonly engines: {
+    readonly trusted: Engine
+    readonly hostile: Engine
+    /** Makes pages of office files. */
+    readonly office: Office
+  }
   /** Keeps pictures for models where the server finds them, and names them. */
   readonly keepPictures: (pictures: readonly Picture[]) => Promise<readonly ImageName[]>
 }

@@ -87,6 +87,7 @@ export function scratchOf(draft: Draft): Draft {
 const CHANGING: ReadonlySet<string> = new Set([
   'edit',
   'copy',
+  'export',
   'move',
   'delete',
   'published',
@@ -129,6 +130,7 @@ export function addLine(draft: Draft, line: DraftLine): void {
     case 'edit':
       return addEdit(draft, line)
     case 'copy':
+    case 'export':
     case 'move':
       return addArrangement(draft, line)
     case 'delete':
@@ -275,7 +277,10 @@ function enter(
   }
 }
 
-function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 'move' }>) {
+function addArrangement(
+  draft: Draft,
+  line: Extract<DraftLine, { type: 'copy' | 'export' | 'move' }>,
+) {
   const { toolCallId, index, docPath, path, format, begin, from, fromPath, fromBase } = line
   const held = draft.files.get(from)
   const source = held ?? {
@@ -295,7 +300,7 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
   }
   const gone = draft.files.get(docPath)
   const place = { docPath, path, disk: gone?.disk ?? null, ...(gone && { under: gone }) }
-  if (line.type === 'copy') {
+  if (line.type !== 'move') {
     const copied = { ...place, format, begin, origin, log: NO_OPERATIONS, isDeleted: false }
     draft.files.set(docPath, { ...copied, takes: madeBy(source) })
     return

@@ -37,6 +37,6 @@ function without(line: DraftLine, { toolCallIds, partly }: RewindLine): DraftLin
 
 function isStep(
   line: DraftLine,
-): line is Extract<DraftLine, { type: 'edit' | 'copy' | 'move' | 'delete' }> {
-  return ['edit', 'copy', 'move', 'delete'].includes(line.type)
+): line is Extract<DraftLine, { type: 'edit' | 'copy' | 'export' | 'move' | 'delete' }> {
+  return ['edit', 'copy', 'export', 'move', 'delete'].includes(line.type)
 }

@@ -1,4 +1,4 @@
-import { editedAs } from '@filewright/documents'
+import { editedAs, findFormat, formatByName } from '@filewright/documents'
 import {
   type DocPath,
   fail,
@@ -9,7 +9,7 @@ import {
   type Sha256,
   toDocPath,
 } from '@filewright/protocol'
-import type { Arranged, ArrangeStep, FileFailure } from '@filewright/tools'
+import type { Arranged, ArrangeStep, DrawFailure, FileFailure } from '@filewright/tools'
 import { type DraftFile, isMadeHere } from '../draft/draft.ts'
 import { draftedBytes, viewFile } from '../draft/draft-view.ts'
 import { findClash } from '../draft/find-clash.ts'
@@ -19,6 +19,7 @@ import { refuseKeyFile } from '../draft/refuse-key-file.ts'
 import { wholeIdOf } from '../review/whole-change.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { DraftWork } from './draft-work.ts'
+import { DRAWN_KINDS, officePdf } from './draw-pages.ts'
 
 type Failed = Result<never, FileFailure>
 type DraftedPlace = Pick<DraftFile, 'docPath' | 'path'>
@@ -27,7 +28,7 @@ type DraftedPlace = Pick<DraftFile, 'docPath' | 'path'>
 export async function arrangeAll(
   work: DraftWork,
   steps: readonly ArrangeStep[],
-): Promise<Result<{ draftId: string; arranged: readonly Arranged[] }, FileFailure>> {
+): Promise<Result<{ draftId: string; arranged: readonly Arranged[] }, DrawFailure>> {
   const { arrange } = createArranger(work)
   const arranged: Arranged[] = []
   for (const [index, step] of steps.entries()) {
@@ -47,16 +48,18 @@ export async function arrangeAll(
 
 function createArranger({ desk, lister, scratch, files, ids, time, record }: DraftWork) {
   return {
-    arrange: (step: ArrangeStep, index: number): Promise<Result<Arranged, FileFailure>> =>
+    arrange: (step: ArrangeStep, index: number): Promise<Result<Arranged, DrawFailure>> =>
       step.op === 'delete' ? remove(step, index) : relocate(step, index),
   }
 
   async function relocate(
     { op, path: to, from }: ArrangeStep,
     index: number,
-  ): Promise<Result<Arranged, FileFailure>> {
+  ): Promise<Result<Arranged, DrawFailure>> {
     const source = await contentOf(from ?? '')
     if (!source.ok) return source
+    const unfit = op === 'export' ? refuseExport(source.value, to) : undefined
+    if (unfit) return unfit
     const target = await findTarget(op, source.value, to)
     if (!target.ok) return target
     const { docPath, path } = target.value
@@ -68,11 +71,13 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     const left = op === 'move' ? refuseKeyFile(desk, source.value) : undefined
     const closed = left ?? refuseKeyFile(desk, target.value)
     if (closed) return closed
-    const begin = await desk.blobs.put(source.value.bytes)
+    const pages = op === 'export' ? await officePdf(desk, source.value) : undefined
+    if (pages && !pages.ok) return pages
+    const begin = await desk.blobs.put(pages?.value.pages ?? source.value.bytes)
     const drafted = scratch.files.get(source.value.docPath)
     const fromBase = drafted ? drafted.disk : source.value.sha256
     record({
-      type: op as 'copy' | 'move',
+      type: op as 'copy' | 'export' | 'move',
       toolCallId: ids.toolCallId,
       index,
       docPath,
@@ -81,11 +86,10 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
       fromPath: source.value.path,
       begin,
       fromBase,
-      format: source.value.format,
+      format: op === 'export' ? formatByName(docPath)!.id : source.value.format,
       time,
     })
-    const verb = op === 'move' ? 'Moved' : 'Copied'
-    return ok({ op, path, docPath, message: `${verb} ${source.value.path} to ${path}` })
+    return ok({ op, path, docPath, message: `${VERBS[op]} ${source.value.path} to ${path}` })
   }
 
   /** A free name; for a move, also another spelling of the file's own name. */
@@ -239,6 +243,25 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
 }
 
 const NAMED_FILES = 20
+
+const VERBS = { move: 'Moved', copy: 'Copied', export: 'Exported', delete: 'Deleted' } as const
+
+/** Only pages are made, and only of what a program lays out on them. */
+function refuseExport({ path, docPath, format }: DraftedPlace & { format: string }, to: string) {
+  const isPages = formatByName(to.toLowerCase() as DocPath)?.drawing?.by === 'itself'
+  if (!isPages)
+    return fail(
+      'INVALID_ARGUMENT',
+      `"${to}" is no name for pages: an export writes a PDF. Use a name that ends in .pdf.`,
+    )
+  const drawing = findFormat(format)?.drawing
+  if (drawing?.by === 'office' && formatByName(docPath)) return undefined
+  const instead = drawing ? ' Send op copy instead: it is a PDF already.' : ''
+  return fail(
+    'UNREADABLE_FORMAT',
+    `"${path}" cannot be exported: a PDF is made of ${DRAWN_KINDS} files.${instead}`,
+  )
+}
 
 function draftedAs({ format }: Recognised): string {
   return format ? editedAs(format) : 'binary'

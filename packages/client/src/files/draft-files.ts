@@ -20,6 +20,7 @@ import {
   viewFile,
 } from '../draft/draft-view.ts'
 import { refuseKeyFile } from '../draft/refuse-key-file.ts'
+import { drawPages } from './draw-pages.ts'
 import type { FileLister } from './file-lister.ts'
 import { findForeignSelector } from './foreign.ts'
 import { createTableQuery } from './query-tables.ts'
@@ -86,6 +87,15 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
       const { pictures = [], ...answer } = reading.value
       const images = pictures.length > 0 ? await desk.keepPictures(pictures) : []
       return ok({ ...(await told(answer, file.value)), images })
+    },
+    async draw(spelling, region) {
+      const file = await viewFile(desk, draft, spelling)
+      if (!file.ok) return file
+      const drawn = await drawPages(desk, draft, file.value, region)
+      if (!drawn.ok) return drawn
+      const { pictures = [], ...answer } = drawn.value.reading
+      const images = await desk.keepPictures(pictures)
+      return ok({ ...drawn.value, ...(await told(answer, file.value)), images })
     },
     search: createTreeSearch(desk, draft),
     query: createTableQuery(desk, draft),

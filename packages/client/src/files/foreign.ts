@@ -8,12 +8,20 @@ type Failed = Result<never, FileFailure>
 
 /** A selector of another format would otherwise be silently ignored. */
 export function findForeignSelector(file: ViewedFile, region: Region): Failed | undefined {
-  const own = Object.keys(factsOf(file.format).reading.selectors)
+  return findForeign('read', file, region, Object.keys(factsOf(file.format).reading.selectors))
+}
+
+export function findForeign(
+  doing: 'read' | 'draw',
+  file: ViewedFile,
+  region: Region,
+  own: readonly string[],
+): Failed | undefined {
   const foreign = Object.keys(region).filter(key => region[key] !== undefined && !own.includes(key))
   if (foreign.length === 0) return undefined
   return fail(
     'INVALID_ARGUMENT',
-    `Cannot read "${file.path}" by ${foreign.join(' and ')}: it is a ${file.format} file and takes ${own.join(' and ')}.`,
+    `Cannot ${doing} "${file.path}" by ${foreign.join(' and ')}: it is a ${file.format} file and takes ${own.join(' and ')}.`,
     {
       details: { selectors: own },
     },

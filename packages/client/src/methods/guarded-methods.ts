@@ -85,6 +85,7 @@ export function guardMethods(base: MethodTable, ports: GuardPorts): MethodTable 
     redo: ({ changeSetId, draftId }) =>
       takeBack('redo what was undone', named => base.redo({ changeSetId, draftId, named })),
     restore: ({ id }) => takeBack(`restore ${id}`, named => base.restore({ id, named })),
+    upload: async () => nobodyUploads(),
     'rule-list': async () => ok([]),
     'rule-add': async () => noRules(),
     'rule-remove': async () => noRules(),
@@ -101,6 +102,10 @@ export function guardMethods(base: MethodTable, ports: GuardPorts): MethodTable 
       `No rule was changed: rules are made by a person at the machine that offers this folder, with "filewright rules". They have ${gate.rules().length === 0 ? 'none' : 'some'} there.`,
     )
   }
+}
+
+function nobodyUploads(): Result<never> {
+  return fail('DENIED', 'Nothing was written: put the file into the folder on its own machine.')
 }
 
 /** Approvals of this machine: asked about in turn, carried out here, then told to the server. */

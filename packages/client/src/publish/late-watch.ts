@@ -8,7 +8,7 @@ import { findLate, type LatePorts, toWarning } from '../apply/late.ts'
 export interface LateWatch {
   /** Looks at the old files of this change set a moment from now. */
   expect(changeSetId: ChangeSetId): void
-  /** What was found and nobody was told yet, with the command that brings it back. */
+  /** What was found and not reported yet, with the command that brings it back. */
   takeNotices(): Promise<string[]>
   /** Looks once more at what it still expects. */
   close(): Promise<void>

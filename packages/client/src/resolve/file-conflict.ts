@@ -117,6 +117,7 @@ async function describe(
 
 function arrivalOf({ origin, copyOf }: DraftFile): string {
   if (origin?.how === 'move') return `moves ${origin.fromPath} here`
+  if (origin?.how === 'export') return `exports ${origin.fromPath} here`
   return origin || copyOf ? 'copies a file here' : 'creates this file'
 }
 

@@ -39,14 +39,16 @@ function deletionIn({ docPath, path, deletion }: DraftFile) {
   }
 }
 
-/** Moved or copied to its place. */
+const ARRIVALS = { move: 'moved', copy: 'copied', export: 'exported' } as const
+
+/** Moved or copied to its place, or made of another file. */
 function arrivalIn(file: DraftFile, origin: NonNullable<DraftFile['origin']>) {
   const { how, fromPath, toolCallId, index } = origin
   const { docPath, path, disk } = file
   const isInPlace = disk !== null && !isRespelled(file)
   return {
     id: toChangeId(toolCallId, index, `${how} ${docPath}`),
-    place: `${how === 'move' ? 'moved' : 'copied'} from ${fromPath}${isInPlace ? ', in place of the file that was here' : ''}`,
+    place: `${ARRIVALS[how]} from ${fromPath}${isInPlace ? ', in place of the file that was here' : ''}`,
     before: how === 'move' ? { path: fromPath } : disk === null ? null : { path },
     after: { path },
     operation: { toolCallId, index, op: how },

@@ -1,4 +1,4 @@
-// fork(reader-child.js, [FILE]): opens the file over and over until it is told to stop, and tells how often, how often
+// fork(reader-child.js, [FILE]): opens the file over and over until asked to stop, and reports how often, how often
 // there was none, and how often it was not whole: each of its lines is the same.
 import fs from 'node:fs'
 

@@ -1,8 +1,8 @@
 import { type Content, ok, type Result } from '@filewright/protocol'
 import { CONTENT_TYPES_NAME } from './content-types.ts'
-import { LiveTree } from './live/index.ts'
+import { type LiveRoot, LiveTree, RootFinder } from './live/index.ts'
 import type { OpcPackage } from './package.ts'
-import { relationshipsName, resolveTarget } from './relationships.ts'
+import { type RawLink, readRawLinks, relationshipsName, resolveTarget } from './relationships.ts'
 import { broken } from './zip.ts'
 
 /** A link from a part to another part or to an address. */
@@ -17,9 +17,11 @@ export interface PartLink {
 
 /** The links of a part, as long as its relationships stay as they are. */
 interface KnownLinks {
-  readonly tree: LiveTree
+  /** Absent while nobody edits them. */
+  readonly tree: LiveTree | undefined
   readonly version: number
   readonly links: readonly PartLink[]
+  readonly byId: ReadonlyMap<string, PartLink>
 }
 
 const RELATIONSHIPS_TYPE = 'application/vnd.openxmlformats-package.relationships+xml'
@@ -42,6 +44,8 @@ export class LivePackage {
   /** Parts of the file that are there no more. */
   readonly #removed = new Set<string>()
   readonly #links = new Map<string, KnownLinks>()
+  readonly #roots = new Map<string, LiveRoot | undefined>()
+  readonly #finder = new RootFinder()
   /** Changes to which parts there are. */
   #structure = 0
   #journal: (() => void)[] | undefined
@@ -52,7 +56,7 @@ export class LivePackage {
     this.isSigned = opc
       .relationships('')
       .some(({ type }) => type.endsWith('/digital-signature/origin'))
-    this.hasMacros = opc.relationships(mainName).some(({ kind }) => kind === 'vbaProject')
+    this.hasMacros = this.links(mainName).some(({ kind }) => kind === 'vbaProject')
   }
 
   /** The main part, once it was read. */
@@ -85,27 +89,60 @@ export class LivePackage {
     return tree.ok ? tree.value : undefined
   }
 
-  links(part: string): readonly PartLink[] {
-    const tree = this.findTree(relationshipsName(part))
-    if (!tree) return []
-    const known = this.#links.get(part)
-    if (known?.tree === tree && known.version === tree.version) return known.links
-    const links: PartLink[] = []
-    for (const node of tree.root.children) {
-      if (node.name !== 'rel:Relationship') continue
-      const type = tree.attribute(node, 'Type') ?? ''
-      const target = tree.attribute(node, 'Target') ?? ''
-      const isExternal = tree.attribute(node, 'TargetMode') === 'External'
-      const name = isExternal ? target : resolveTarget(part, target)
-      links.push({
-        id: tree.attribute(node, 'Id') ?? '',
-        kind: type.slice(type.lastIndexOf('/') + 1),
-        target: isExternal || this.#added.has(name) ? name : this.opc.spellingOf(name),
-        isExternal,
-      })
+  /** The outermost element of a part, without a tree of it; undefined for a part that is missing or cannot be read. */
+  rootOf(name: string | undefined): LiveRoot | undefined {
+    if (name === undefined || !this.has(name)) return undefined
+    const tree = this.#knownTree(name)
+    if (tree) return rootIn(tree)
+    const spelled = this.opc.spellingOf(name)
+    if (!this.#roots.has(spelled)) {
+      const part = this.opc.part(spelled)
+      this.#roots.set(spelled, part.ok ? this.#finder.find(part.value) : undefined)
     }
-    this.#links.set(part, { tree, version: tree.version, links })
-    return links
+    return this.#roots.get(spelled)
+  }
+
+  links(part: string): readonly PartLink[] {
+    return this.#knownLinks(part)?.links ?? []
+  }
+
+  /** The link of a part with that id; the first where several have it. */
+  link(part: string, id: string | undefined): PartLink | undefined {
+    return id === undefined ? undefined : this.#knownLinks(part)?.byId.get(id)
+  }
+
+  #knownLinks(part: string): KnownLinks | undefined {
+    const name = relationshipsName(part)
+    if (!this.has(name)) return undefined
+    const tree = this.#knownTree(name)
+    const version = tree?.version ?? 0
+    const known = this.#links.get(part)
+    if (known && known.tree === tree && known.version === version) return known
+    const raw = tree ? linksIn(tree) : this.#linksInFile(name)
+    const links = raw.map(({ id, type, target, isExternal }): PartLink => {
+      const own = isExternal ? target : resolveTarget(part, target)
+      return {
+        id,
+        kind: type.slice(type.lastIndexOf('/') + 1),
+        target: isExternal || this.#added.has(own) ? own : this.opc.spellingOf(own),
+        isExternal,
+      }
+    })
+    const byId = new Map([...links].reverse().map(own => [own.id, own]))
+    const made = { tree, version, links, byId }
+    this.#links.set(part, made)
+    return made
+  }
+
+  #linksInFile(name: string): readonly RawLink[] {
+    const bytes = this.opc.part(this.opc.spellingOf(name))
+    return bytes.ok ? readRawLinks(bytes.value) : []
+  }
+
+  /** The tree of a part that was looked into. */
+  #knownTree(name: string): LiveTree | undefined {
+    const tree = this.#added.get(name) ?? this.#trees.get(this.opc.spellingOf(name))
+    return tree instanceof LiveTree ? tree : undefined
   }
 
   /** Links a part to a target and returns the id; an equal link is used again. */
@@ -139,13 +176,16 @@ export class LivePackage {
     this.#add(name, type, tree)
   }
 
-  /** The same part again in the same folder, with links of its own. The part can be read. */
-  copyPart(from: string, name: string, type: string): void {
+  /**
+   * The same part again in the same folder, with links of its own. The part can be read. Links that come from another
+   * package name parts of that one: the caller points them to parts of this one.
+   */
+  copyPart(from: string, name: string, type: string, source: LivePackage = this): void {
     for (const [own, copy, kind] of [
       [from, name, type],
       [relationshipsName(from), relationshipsName(name), RELATIONSHIPS_TYPE],
     ] as const) {
-      const tree = this.findTree(own)?.bytes()
+      const tree = source.findTree(own)?.bytes()
       const copied = tree && LiveTree.parse(tree)
       if (!(copied instanceof LiveTree)) continue
       copied.journal = this.#journal
@@ -250,7 +290,19 @@ export class LivePackage {
     return version
   }
 
+  /** Another one whenever the main part, its links or the set of parts changed. */
+  get listVersion(): string {
+    const links = this.#knownTree(relationshipsName(this.mainName))?.version
+    return `${this.#structure} ${this.main.version} ${links}`
+  }
+
   content(): Result<Content> {
+    const edits = this.edits()
+    return edits.ok ? ok(this.opc.content(edits.value)) : edits
+  }
+
+  /** The parts that differ from those of the package below; null: gone. */
+  edits(): Result<Map<string, Uint8Array | null>> {
     const edits = new Map<string, Uint8Array | null>()
     for (const name of this.#removed) edits.set(name, null)
     for (const [name, tree] of this.#trees) {
@@ -262,7 +314,7 @@ export class LivePackage {
     }
     for (const [name, part] of this.#added)
       edits.set(name, part instanceof LiveTree ? part.bytes() : part)
-    return ok(this.opc.content(edits))
+    return ok(edits)
   }
 
   #add(name: string, type: string, content: LiveTree | Uint8Array): void {
@@ -325,4 +377,20 @@ export class LivePackage {
     if (!types.ok) throw new Error(types.failure.message)
     return types.value
   }
+}
+
+function rootIn(tree: LiveTree): LiveRoot {
+  const attributes = tree.attributesOf(tree.root).map(({ name, value }) => [name, value] as const)
+  return { name: tree.root.name, attributes: new Map(attributes) }
+}
+
+function linksIn(tree: LiveTree): readonly RawLink[] {
+  return tree.root.children
+    .filter(({ name }) => name === 'rel:Relationship')
+    .map(node => ({
+      id: tree.attribute(node, 'Id') ?? '',
+      type: tree.attribute(node, 'Type') ?? '',
+      target: tree.attribute(node, 'Target') ?? '',
+      isExternal: tree.attribute(node, 'TargetMode') === 'External',
+    }))
 }

@@ -22,6 +22,8 @@ export class OpcPackage {
   readonly contentTypes: ContentTypes
   readonly #archive: ZipArchive
   readonly #byName = new Map<string, ZipEntry>()
+  /** Names as in the zip, which need no folding. */
+  readonly #spelled = new Set<string>()
   readonly #kept = new Map<string, Uint8Array>()
   /** New bytes of parts by folded name, on top of the zip; null: gone. */
   readonly #edits: ReadonlyMap<string, { readonly name: string; readonly bytes: Uint8Array | null }>
@@ -36,6 +38,7 @@ export class OpcPackage {
     this.contentTypes = contentTypes
     this.#edits = edits
     for (const entry of archive.entries) this.#byName.set(fold(entry.name), entry)
+    for (const { name } of this.#byName.values()) this.#spelled.add(name)
   }
 
   static open(bytes: Uint8Array): Result<OpcPackage> {
@@ -76,6 +79,7 @@ export class OpcPackage {
   }
 
   has(name: string): boolean {
+    if (this.#edits.size === 0 && this.#spelled.has(name)) return true
     const folded = fold(name)
     const edit = this.#edits.get(folded)
     return edit ? edit.bytes !== null : this.#byName.has(folded)
@@ -83,6 +87,7 @@ export class OpcPackage {
 
   /** The name as spelled in the zip. */
   spellingOf(name: string): string {
+    if (this.#spelled.has(name)) return name
     const folded = fold(name)
     return this.#byName.get(folded)?.name ?? this.#edits.get(folded)?.name ?? name
   }

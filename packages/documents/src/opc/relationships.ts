@@ -1,4 +1,16 @@
-import { attribute, children, type XmlDocument, type XmlElement } from './xml/index.ts'
+import {
+  attribute,
+  children,
+  decodeText,
+  toUtf8,
+  XML_BAD,
+  XML_EMPTY,
+  XML_END,
+  XML_OPEN,
+  type XmlDocument,
+  type XmlElement,
+  XmlReader,
+} from './xml/index.ts'
 
 /** A link from a part (or the package) to another part, or to a place outside. */
 export interface Relationship {
@@ -32,6 +44,47 @@ export function parseRelationships(document: XmlDocument, source: string): Relat
       element,
     }
   })
+}
+
+/** As the file says it: no target is resolved. */
+export interface RawLink {
+  readonly id: string
+  readonly type: string
+  readonly target: string
+  readonly isExternal: boolean
+}
+
+/** The relationships in the bytes of their part, without a tree; empty where it is broken. */
+export function readRawLinks(bytes: Uint8Array): readonly RawLink[] {
+  const utf8 = toUtf8(bytes)?.utf8
+  if (!utf8) return []
+  const reader = new XmlReader(utf8)
+  const links: RawLink[] = []
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_BAD) return []
+    if (kind === XML_END) return links
+    if ((kind === XML_OPEN || kind === XML_EMPTY) && reader.depth === 2) {
+      const name = decodeText(utf8, reader.nameStart, reader.nameEnd)
+      if (/(^|:)Relationship$/.test(name)) links.push(rawLink(reader))
+    }
+  }
+}
+
+function rawLink({ bytes, attributes, attributeEnd }: XmlReader): RawLink {
+  const own: Record<string, string> = Object.create(null)
+  for (let i = 0; i < attributeEnd; i += 4)
+    own[decodeText(bytes, attributes[i]!, attributes[i + 1]!)] = decodeText(
+      bytes,
+      attributes[i + 2]!,
+      attributes[i + 3]!,
+    )
+  return {
+    id: own.Id ?? '',
+    type: own.Type ?? '',
+    target: own.Target ?? '',
+    isExternal: own.TargetMode === 'External',
+  }
 }
 
 /** A target relative to its source part; it cannot leave the package. */

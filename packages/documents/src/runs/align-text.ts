@@ -5,6 +5,8 @@ export interface TextEdit {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** true: the text joins no link that it stands next to; false: it does. */
+  readonly isApart?: boolean
 }
 
 const WORDS = /[\p{L}\p{N}\p{M}_]+|\s+|[\s\S]/gu

@@ -37,7 +37,25 @@ export function spansIn<Piece extends RunPiece>(
   start: number,
   end: number,
 ): readonly RunSpan<Piece>[] {
-  return spans.filter(span => span.start < end && span.end > start)
+  const found: RunSpan<Piece>[] = []
+  for (let at = firstEndingAfter(spans, start); at < spans.length; at++) {
+    const span = spans[at]!
+    if (span.start >= end) break
+    if (span.end > start) found.push(span)
+  }
+  return found
+}
+
+/** They follow one another, so half of them can be left out at each look. */
+function firstEndingAfter(spans: readonly { readonly end: number }[], start: number): number {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (spans[middle]!.end > start) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** The span whose look most of the characters of the range have. */

@@ -95,3 +95,18 @@ test('code that does not parse is searched all the same', async () => {
   const { places } = await placesOf('broken.cs', 'class { { ( public void }}} int x =\n'.repeat(3))
   expect(places.length).toBeGreaterThan(0)
 })
+
+test('an image is found by what it is, not by words about its picture', async () => {
+  const path = 'img/dot.png'
+  const name = { docPath: path as DocPath, path: path as RelativePath }
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const { chunks } = unwrap(
+    await chunkFile({ format: factsOf('image').id, name, bytes }, loadFormat),
+  )
+  expect(chunks.map(({ text }) => text)).toEqual([
+    `img/dot.png: png image, 1 × 1 pixels, ${bytes.length} bytes`,
+  ])
+})

@@ -70,7 +70,7 @@ function pagesOf(document: ReadableDocument): readonly Chunk[] {
   let region: Region | undefined = {}
   let line = 1
   for (let page = 0; region && page < MOST_PAGES; page++) {
-    const read = document.read(region, { maxBytes: PAGE_BYTES })
+    const read = document.read(region, { maxBytes: PAGE_BYTES, textOnly: true })
     if (!read.ok) break
     const { text, shown, next } = read.value
     const lineEnd = line + text.split('\n').length - 1

@@ -1,7 +1,9 @@
 import type { CellValue, Evaluated, Evaluation, EvaluationSheet } from '@filewright/documents'
-import { ObjectMatrix } from '@univerjs/core'
+import { type Nullable, ObjectMatrix } from '@univerjs/core'
 import * as univer from '@univerjs/engine-formula'
-import { OVERRIDES } from './overrides.ts'
+import { LookupIndex } from './lookup-index.ts'
+import { OVERRIDES, TEXT_PLACES, textOfNumber } from './overrides.ts'
+import { Watch } from './watch.ts'
 
 /** The one workbook that the library knows here; one computation at a time, since its caches are global. */
 const BOOK = 'b'
@@ -12,10 +14,14 @@ const TRUTH = 3
 interface StoredCell {
   readonly v: number | string
   readonly t: number
+  readonly f?: string
 }
 
 interface StoredSheet {
-  readonly cellData: { setValue(row: number, column: number, cell: StoredCell): void }
+  readonly cellData: {
+    getValue(row: number, column: number): Nullable<StoredCell>
+    setValue(row: number, column: number, cell: StoredCell): void
+  }
   readonly rowCount: number
   readonly columnCount: number
   readonly rowData: unknown
@@ -51,28 +57,27 @@ const names = { getAllDefinedNamesIsEmpty: () => true, getDefinedNameMap: () => 
 const tables = { getTableMap: () => undefined, getTableOptionMap: () => new Map() }
 
 const functions = new univer.FunctionService()
-functions.registerExecutors(
-  ...[
-    univer.functionArray,
-    univer.functionCompatibility,
-    univer.functionDatabase,
-    univer.functionDate,
-    univer.functionEngineering,
-    univer.functionFinancial,
-    univer.functionInformation,
-    univer.functionLogical,
-    univer.functionLookup,
-    univer.functionMath,
-    univer.functionMeta,
-    univer.functionStatistical,
-    univer.functionText,
-  ]
-    .flat()
-    .map(
-      ([Executor, name]) =>
-        new (Executor as new (name: string) => univer.BaseFunction)(String(name)),
-    ),
-)
+const executors: readonly (readonly [string, univer.BaseFunction])[] = [
+  univer.functionArray,
+  univer.functionCompatibility,
+  univer.functionDatabase,
+  univer.functionDate,
+  univer.functionEngineering,
+  univer.functionFinancial,
+  univer.functionInformation,
+  univer.functionLogical,
+  univer.functionLookup,
+  univer.functionMath,
+  univer.functionMeta,
+  univer.functionStatistical,
+  univer.functionText,
+]
+  .flat()
+  .map(([Executor, name]) => [
+    String(name),
+    new (Executor as new (name: string) => univer.BaseFunction)(String(name)),
+  ])
+functions.registerExecutors(...executors.map(([, executor]) => executor))
 
 for (const [name, override] of Object.entries(OVERRIDES)) {
   const executor = functions.getExecutor(name)!
@@ -86,11 +91,99 @@ for (const [name, override] of Object.entries(OVERRIDES)) {
   }
 }
 
-/** The value of an argument; undefined where there are several. */
-function singleOf(given: univer.FunctionVariantType): CellValue | null | undefined {
-  const list = given.isReferenceObject()
+// where nothing matches, the library gives an empty text
+for (const name of ['MAXIFS', 'MINIFS']) {
+  const executor = functions.getExecutor(name)!
+  const own = executor.calculate.bind(executor)
+  executor.calculate = (...given) => {
+    const result = own(...given)
+    const isNone = result instanceof univer.BaseValueObject && singleOf(result) === ''
+    return isNone ? toObject(0) : result
+  }
+}
+
+// it finds a text among numbers
+const match = functions.getExecutor('MATCH')!
+const matchOwn = match.calculate.bind(match)
+match.calculate = (...given) => {
+  const [wanted, list] = given as [univer.FunctionVariantType, univer.FunctionVariantType]
+  const isText = typeof singleOf(wanted) === 'string'
+  return isText && !hasText(list) ? toObject({ error: '#N/A' }) : matchOwn(...given)
+}
+
+const index = new LookupIndex()
+const lookup = functions.getExecutor('VLOOKUP')!
+const lookupOwn = lookup.calculate.bind(lookup)
+lookup.calculate = (...given) => indexed(given) ?? lookupOwn(...given)
+
+/** An exact lookup of a number or of a text without wildcards; undefined leaves the call to the library. */
+function indexed(given: readonly univer.FunctionVariantType[]): univer.BaseValueObject | undefined {
+  const [wanted, table, place, mode] = given
+  if (!wanted || !table?.isReferenceObject() || !place || !mode) return undefined
+  const [value, column, isNear] = [singleOf(wanted), singleOf(place), singleOf(mode)]
+  const isPlain = typeof value === 'number' || (typeof value === 'string' && !/[*?~]/.test(value))
+  if (!isPlain || typeof column !== 'number' || (isNear !== false && isNear !== 0)) return undefined
+  const reference = table as univer.BaseReferenceObject
+  const { startRow, endRow, startColumn, endColumn } = reference.getRangePosition()
+  const at = startColumn + Math.trunc(column) - 1
+  if (value === '' || at < startColumn || at > endColumn || startRow < 0) return undefined
+  const sheet = reference.getSheetId()
+  const cells = sheets[sheet]?.cellData
+  if (!cells) return undefined
+  const lines = { sheet, column: startColumn, top: startRow, bottom: endRow }
+  const row = index.find(lines, value, own => storedValue(cells.getValue(own, startColumn)))
+  if (row === undefined) return toObject({ error: '#N/A' })
+  const found = cells.getValue(row, at)
+  return found ? reference.getCellValueObject(found as never) : univer.NullValueObject.create()
+}
+
+function storedValue(cell: Nullable<StoredCell>): CellValue | undefined {
+  if (!cell || cell.t === TRUTH) return undefined
+  return cell.t === NUMBER ? Number(cell.v) : String(cell.v)
+}
+
+function hasText(given: univer.FunctionVariantType): boolean {
+  const value = given.isReferenceObject()
     ? (given as univer.BaseReferenceObject).toArrayValueObject()
     : (given as univer.BaseValueObject)
+  if (!value.isArray()) return value.isString() || value.isError()
+  let found = false
+  ;(value as univer.ArrayValueObject).iterator(own => {
+    found = (own?.isString() ?? false) || (own?.isError() ?? false)
+    return !found
+  })
+  return found
+}
+
+for (const [name, places] of Object.entries(TEXT_PLACES)) {
+  const executor = functions.getExecutor(name)!
+  const own = executor.calculate.bind(executor)
+  executor.calculate = (...given) =>
+    own(
+      ...(given.map((argument, place) =>
+        places.includes(place) ? asText(argument) : argument,
+      ) as Parameters<typeof own>),
+    )
+}
+
+function asText(given: univer.FunctionVariantType): univer.FunctionVariantType {
+  const value = singleOf(given)
+  return typeof value === 'number' ? univer.StringValueObject.create(textOfNumber(value)) : given
+}
+
+const watch = new Watch()
+for (const [name, executor] of executors) watch.over(name, executor)
+
+/** The value of an argument; undefined where there are several. */
+function singleOf(given: univer.FunctionVariantType): CellValue | null | undefined {
+  if (given.isReferenceObject()) {
+    const reference = given as univer.BaseReferenceObject
+    const { startRow, endRow, startColumn, endColumn } = reference.getRangePosition()
+    if (startRow !== endRow || startColumn !== endColumn) return undefined
+    const cell = reference.getCellData(startRow, startColumn)
+    return cell ? toValue(reference.getCellValueObject(cell)) : null
+  }
+  const list = given as univer.BaseValueObject
   if (!list.isArray()) return list.isNull() ? null : toValue(list)
   const array = list as univer.ArrayValueObject
   if (array.getRowCount() !== 1 || array.getColumnCount() !== 1) return undefined
@@ -99,8 +192,11 @@ function singleOf(given: univer.FunctionVariantType): CellValue | null | undefin
 }
 
 function toObject(value: CellValue): univer.BaseValueObject {
-  return typeof value === 'object'
-    ? univer.ErrorValueObject.create(value.error as univer.ErrorType)
+  if (typeof value === 'object')
+    return univer.ErrorValueObject.create(value.error as univer.ErrorType)
+  // the factory would make a number of a text such as 5%
+  return typeof value === 'string'
+    ? univer.StringValueObject.create(value)
     : univer.ValueObjectFactory.create(value)
 }
 
@@ -137,27 +233,33 @@ univer.CELL_INVERTED_INDEX_CACHE.set = () => {}
 univer.CELL_INVERTED_INDEX_CACHE.setContinueBuildingCache = () => {}
 
 /** Every value that the library gives; a cell whose formula it cannot read or that gives several values has none. */
-export function compute({ sheets: given, texts, cells }: Evaluation): Evaluated {
+export function compute({ sheets: given, texts, cells, watched = [] }: Evaluation): Evaluated {
   univer.FORMULA_REF_TO_ARRAY_CACHE.clear()
   univer.CELL_INVERTED_INDEX_CACHE.clear()
+  index.clear()
   sheets = Object.fromEntries(given.map((sheet, index) => [`S${index}`, toStored(sheet)]))
   sheetNames = Object.fromEntries(given.map((_, index) => [`S${index}`, `S${index}`]))
   const trees = texts.map(({ text }) => parse(text))
   const values: (CellValue | null)[] = []
+  const kinds: Record<number, readonly string[]> = {}
+  watch.start(watched)
   for (let at = 0; at < cells.length; at += 4) {
-    const [sheet, row, column, index] = [cells[at]!, cells[at + 1]!, cells[at + 2]!, cells[at + 3]!]
-    const tree = trees[index]
-    const anchor = texts[index]!
+    const [sheet, row, column, text] = [cells[at]!, cells[at + 1]!, cells[at + 2]!, cells[at + 3]!]
+    const tree = trees[text]
+    const anchor = texts[text]!
     const { rows, columns } = given[sheet]!
     runtime.setCurrent(row - 1, column - 1, rows, columns, `S${sheet}`, BOOK)
     const value = tree
       ? resultOf(tree, { refOffsetX: column - anchor.column, refOffsetY: row - anchor.row })
       : null
+    const seen = watch.take()
+    if (seen) kinds[values.length] = seen
     values.push(value)
-    if (value !== null)
-      sheets[`S${sheet}`]!.cellData.setValue(row - 1, column - 1, toStoredCell(value))
+    if (value === null) continue
+    sheets[`S${sheet}`]!.cellData.setValue(row - 1, column - 1, toStoredCell(value))
+    index.noteWrite(`S${sheet}`)
   }
-  return { values }
+  return Object.keys(kinds).length > 0 ? { values, kinds } : { values }
 }
 
 type Tree = univer.BaseAstNode
@@ -211,5 +313,7 @@ function toStored({ rows, columns, places, values }: EvaluationSheet): StoredShe
 function toStoredCell(value: CellValue): StoredCell {
   if (typeof value === 'number') return { v: value, t: NUMBER }
   if (typeof value === 'boolean') return { v: value ? 1 : 0, t: TRUTH }
+  // an empty text is no empty cell: with a formula the library sees it
+  if (value === '') return { v: value, t: TEXT, f: '=""' }
   return { v: typeof value === 'string' ? value : value.error, t: TEXT }
 }

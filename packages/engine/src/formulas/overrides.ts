@@ -12,17 +12,76 @@ export const OVERRIDES: Readonly<
       .map(truthOfText)
       .find(Boolean),
   NOT: condition => truthOfText(condition),
+  /** The library takes an empty text for zero. */
+  PLUS: noEmptyText,
+  MINUS: noEmptyText,
+  MULTIPLY: noEmptyText,
+  DIVIDED: noEmptyText,
+  POWER: noEmptyText,
+  /** The library shows all digits of a number. */
+  CONCATENATE: joined,
+  CONCAT: joined,
   /** The library knows no wildcards in it. */
   SEARCH: (wanted, text, from) =>
     typeof wanted === 'string' && /[?*~]/.test(wanted) && typeof text === 'string'
       ? searchPattern(wanted, text, typeof from === 'number' ? from : 1)
       : undefined,
+  /** The library rounds some negative numbers down. */
+  TRUNC: (value, digits = 0) =>
+    typeof value === 'number' && typeof digits === 'number' ? truncated(value, digits) : undefined,
   /** The library goes on into the next month where one is shorter. */
   EDATE: (day, months) =>
     typeof day === 'number' && typeof months === 'number' ? monthsAfter(day, months) : undefined,
+  /** The library takes away one month too many for a negative fraction. */
+  EOMONTH: (day, months) =>
+    typeof day === 'number' && typeof months === 'number' ? endOfMonth(day, months) : undefined,
 }
 
 const VALUE_ERROR = { error: '#VALUE!' }
+
+/** Functions that read some of their arguments as text: there a number counts as Excel would show it. */
+export const TEXT_PLACES: Readonly<Record<string, readonly number[]>> = {
+  CLEAN: [0],
+  CODE: [0],
+  EXACT: [0, 1],
+  FIND: [0, 1],
+  LEFT: [0],
+  LEN: [0],
+  LOWER: [0],
+  MID: [0],
+  PROPER: [0],
+  REPLACE: [0, 3],
+  REPT: [0],
+  RIGHT: [0],
+  SEARCH: [0, 1],
+  SUBSTITUTE: [0, 1, 2],
+  TRIM: [0],
+  UPPER: [0],
+}
+
+const SHOWN_DIGITS = 15
+
+/** A number as Excel joins it to a text. Throws where programs differ: the cell then has no value. */
+export function textOfNumber(value: number): string {
+  const size = Math.abs(value)
+  if (size !== 0 && (size < 1e-4 || size >= 1e15)) throw new RangeError('it is shown by exponent')
+  return String(Number(value.toPrecision(SHOWN_DIGITS)))
+}
+
+function joined(...given: readonly (CellValue | null)[]): CellValue | undefined {
+  if (given.some(own => typeof own === 'object' && own !== null)) return undefined
+  return given
+    .map(own => {
+      if (typeof own === 'boolean') return own ? 'TRUE' : 'FALSE'
+      return typeof own === 'number' ? textOfNumber(own) : (own ?? '')
+    })
+    .join('')
+}
+
+function noEmptyText(...given: readonly (CellValue | null)[]): CellValue | undefined {
+  const hasError = given.some(own => typeof own === 'object' && own !== null)
+  return given.includes('') && !hasError ? VALUE_ERROR : undefined
+}
 
 function truthOfText(condition: CellValue | null | undefined): CellValue | undefined {
   return typeof condition === 'string' && !/^(true|false)$/i.test(condition)
@@ -40,9 +99,25 @@ function searchPattern(wanted: string, text: string, from: number): CellValue {
   return at < 0 ? VALUE_ERROR : at + from
 }
 
+/** The same digits as a person would cut off, whatever the number is in binary. */
+function truncated(value: number, digits: number): CellValue | undefined {
+  const places = Math.trunc(digits)
+  if (places < 0 || places > 12 || Math.abs(value) >= 1e9) return undefined
+  const scaled = Number((Math.abs(value) * 10 ** places).toPrecision(SHOWN_DIGITS))
+  return (Math.sign(value) * Math.floor(scaled)) / 10 ** places
+}
+
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(1899, 11, 30)
 const AFTER_LEAP = 61 // before it the day numbers are one off, for a leap day that never was
+
+function endOfMonth(day: number, months: number): CellValue | undefined {
+  if (day < AFTER_LEAP) return undefined
+  const date = new Date(FIRST_DAY + Math.floor(day) * DAY_MS)
+  const month = date.getUTCMonth() + Math.trunc(months) + 1
+  const result = (Date.UTC(date.getUTCFullYear(), month, 0) - FIRST_DAY) / DAY_MS
+  return result < AFTER_LEAP ? undefined : result
+}
 
 function monthsAfter(day: number, months: number): CellValue | undefined {
   if (day < AFTER_LEAP) return undefined

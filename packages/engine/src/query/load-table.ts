@@ -1,5 +1,6 @@
 import type {
   AmountColumn,
+  DateColumn,
   DocumentTable,
   LoadedTable,
   MixedColumn,
@@ -7,6 +8,7 @@ import type {
 } from '@filewright/documents'
 import type { Box } from '@filewright/protocol'
 import { decimalIn, isAmount } from './amounts.ts'
+import { orderOf, parseDate } from './dates.ts'
 import type { QueryDatabase, SqliteValue } from './sqlite.ts'
 import { layOut } from './table-columns.ts'
 
@@ -42,7 +44,14 @@ export function loadTable(
     const decimal = commas > points ? ',' : '.'
     return count > 0 ? [{ column, count, example: amount, decimal }] : []
   })
-  return { name, columns, headerRow, rowCount, staleRows, mixed, amounts }
+  const dates = columns.flatMap((column, i): DateColumn[] => {
+    const { dates: count, date, dayFirst, monthFirst } = kinds[i]!
+    const order = dayFirst > 0 === monthFirst > 0 ? null : dayFirst > 0 ? 'dmy' : 'mdy'
+    return count > 0 ? [{ column, count, example: date, order }] : []
+  })
+  const { warning } = table
+  const about = warning === undefined ? {} : { warning }
+  return { name, columns, headerRow, rowCount, staleRows, mixed, amounts, dates, ...about }
 }
 
 interface ColumnKind {
@@ -54,21 +63,39 @@ interface ColumnKind {
   amounts: number
   commas: number
   points: number
+  /** The first date, and how many there are; of these, those that say what comes first. */
+  date: string
+  dates: number
+  dayFirst: number
+  monthFirst: number
 }
 
 function newKind(): ColumnKind {
-  return { numbers: 0, texts: 0, example: '', amount: '', amounts: 0, commas: 0, points: 0 }
+  return {
+    ...{ numbers: 0, texts: 0, example: '', amount: '', amounts: 0, commas: 0, points: 0 },
+    ...{ date: '', dates: 0, dayFirst: 0, monthFirst: 0 },
+  }
 }
 
 function noteKind(kind: ColumnKind, cell: TableCell): void {
   if (typeof cell === 'number') kind.numbers++
   if (typeof cell !== 'string') return
   if (kind.texts++ === 0) kind.example = cell.slice(0, 40)
+  noteDate(kind, cell)
   if (!isAmount(cell)) return
   if (kind.amounts++ === 0) kind.amount = cell.trim()
   const decimal = decimalIn(cell)
   if (decimal === ',') kind.commas++
   if (decimal === '.') kind.points++
+}
+
+function noteDate(kind: ColumnKind, cell: string): void {
+  const date = parseDate(cell)
+  if (!date) return
+  if (kind.dates++ === 0) kind.date = cell.trim()
+  const order = orderOf(date)
+  if (order === 'dmy') kind.dayFirst++
+  if (order === 'mdy') kind.monthFirst++
 }
 
 function toSqlite(cell: TableCell): SqliteValue {

@@ -97,6 +97,22 @@ describe('a query', () => {
     ])
   })
 
+  test('reads dates that are text by isodate(), and tells of them', async () => {
+    const visits = csv('day;seen\n31.12.2025;03/14/2025\n1.2.2025;1/2/2025\nsoon;\n')
+    const sql =
+      "SELECT strftime('%m', isodate(day)), strftime('%m', day), isodate(seen, 'mdy') FROM t"
+    const result = unwrap(await query(sql, [visits]))
+    expect(result.rows).toEqual([
+      ['12', null, '2025-03-14'],
+      ['02', null, '2025-01-02'],
+      [null, null, null],
+    ])
+    expect(result.tables[0]!.dates).toEqual([
+      { column: 'day', count: 2, example: '31.12.2025', order: 'dmy' },
+      { column: 'seen', count: 2, example: '03/14/2025', order: 'mdy' },
+    ])
+  })
+
   test('gives the first rows and counts all', async () => {
     const many = csv(`n\n${Array.from({ length: 5000 }, (_, i) => i).join('\n')}\n`)
     const result = unwrap(await query('SELECT n FROM t', [many]))

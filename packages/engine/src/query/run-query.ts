@@ -11,6 +11,7 @@ import type { LoadFormat } from '../load-format.ts'
 import { atHand } from '../streamed.ts'
 import { admitStatement, refuse } from './admit-statement.ts'
 import { toNumber } from './amounts.ts'
+import { toIsoDate } from './dates.ts'
 import { findTables } from './find-tables.ts'
 import { loadTable, quoted } from './load-table.ts'
 import { openQueryDatabase, type QueryDatabase, type SqliteValue } from './sqlite.ts'
@@ -71,6 +72,7 @@ function select(
 ): Result<QueryResult> {
   addRegexp(database)
   addNumber(database)
+  addIsoDate(database)
   database.setAuthorizer?.((action, _, name) =>
     READING.has(action) && !(action === FUNCTION && DANGEROUS.has(name?.toLowerCase() ?? ''))
       ? ALLOW
@@ -119,6 +121,14 @@ function addNumber(database: QueryDatabase): void {
   const options = { deterministic: true, varargs: true }
   database.function('number', options, (value, decimal) =>
     toNumber(toCell(value ?? null), decimal === ',' || decimal === '.' ? decimal : undefined),
+  )
+}
+
+/** `isodate(value)`; `isodate(value, 'dmy')` or `'mdy'` where the dates do not say what comes first. */
+function addIsoDate(database: QueryDatabase): void {
+  const options = { deterministic: true, varargs: true }
+  database.function('isodate', options, (value, order) =>
+    toIsoDate(toCell(value ?? null), order === 'dmy' || order === 'mdy' ? order : undefined),
   )
 }
 

@@ -2,12 +2,14 @@ import type { ClientOptions } from '@filewright/client'
 import { factsOf, loadFormat } from '@filewright/documents'
 import {
   createInProcessEngine,
+  createOffice,
   createProcessEngine,
   createSplitEngine,
   type Trouble,
 } from '@filewright/engine'
 import type { Config } from '../settings/config.ts'
 import { toProcesses } from '../settings/engine-processes.ts'
+import { findOffice } from '../settings/find-office.ts'
 
 export interface Engines {
   readonly engines: ClientOptions['engines']
@@ -19,7 +21,7 @@ export interface Engines {
  * function is `runEngine`.
  */
 export function startEngines(
-  config: Pick<Config, 'engines'>,
+  config: Pick<Config, 'engines' | 'office' | 'programFolders'>,
   onTrouble?: (trouble: Trouble) => void,
 ): Engines {
   const processes = toProcesses(config.engines)
@@ -27,11 +29,18 @@ export function startEngines(
   const trusted = createSplitEngine({
     here: createInProcessEngine({ loadFormat }),
     apart: hostile,
-    isLight: (format, { sizeBytes, log }) => factsOf(format).isLight?.(sizeBytes, log) ?? true,
+    isLight: (format, work) => factsOf(format).isLight?.(work) ?? true,
+  })
+  const office = createOffice({
+    find: () => findOffice(config),
+    onTrouble: detail => onTrouble?.({ cause: 'crash', detail }),
   })
   return {
-    engines: { trusted, hostile },
-    close: () => trusted.close(),
+    engines: { trusted, hostile, office },
+    async close() {
+      office.close()
+      await trusted.close()
+    },
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
 import { listen } from '../link/local-socket.ts'
+import { createModelDesk } from '../models/model-desk.ts'
 import { modelResolver } from '../models/models.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { readPersonalRules } from '../settings/personal-rules.ts'
@@ -21,6 +22,7 @@ import { type FaceRoute, toMounts } from './face-routes.ts'
 import { createFolders, type OpenedWorkspace, type OpenFolderOptions } from './folders.ts'
 import { answerLocally } from './local-routes.ts'
 import { openLogFile } from './log-file.ts'
+import { openByPath } from './open-by-path.ts'
 
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
 export interface StateOwner {
@@ -77,6 +79,10 @@ async function start(
     textEngine: engines.hostile,
     personalRules: () => readPersonalRules(config.stateRoot),
     chunkEngine: engines.hostile,
+    desk: {
+      ...createModelDesk(readConfig, models),
+      openFolder: path => openByPath(config, folders, path),
+    },
     mounts: toMounts(routes, () => server),
     ...options,
   })

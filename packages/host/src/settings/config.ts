@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { homedir, userInfo } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import {
   type FactsByModel,
   readProviderValues,
@@ -10,7 +10,7 @@ import {
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit } from '../exit/exit.ts'
 import { readModelFacts } from './model-facts-file.ts'
-import { API_KEY, BASE_URL, ENGINES, MODEL } from './settings.ts'
+import { AGENT_PUBLISH, API_KEY, BASE_URL, ENGINES, MODEL, OFFICE } from './settings.ts'
 import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */
@@ -31,9 +31,18 @@ export interface Config {
   readonly modelFacts?: FactsByModel
   /** How many processes work on documents, as it was set. */
   readonly engines?: string
+  /** Where LibreOffice is, as it was set. */
+  readonly office?: string
+  /** Where programs are looked for. */
+  readonly programFolders: readonly string[]
+  /** Who says yes to what the agents of other products would write, as it was set. */
+  readonly agentPublish?: string
   /** For `attach`. */
   readonly token?: string
   readonly userName: string
+  /** What the person's terminal can do: colours (NO_COLOR turns them off), and drawing over a line. */
+  readonly hasColour: boolean
+  readonly canRedraw: boolean
 }
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -50,8 +59,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     providers: readProviderValues(env, saved),
     modelFacts: readModelFacts(stateRoot),
     engines: readSetting(ENGINES, env, saved),
+    office: readSetting(OFFICE, env, saved),
+    programFolders: (env.PATH ?? '').split(delimiter).filter(isAbsolute),
+    agentPublish: readSetting(AGENT_PUBLISH, env, saved),
     token: env.FILEWRIGHT_TOKEN || undefined,
     userName: userName(),
+    hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
+    canRedraw: env.TERM !== 'dumb',
   }
 }
 

@@ -23,3 +23,30 @@ test.each([
   const response = await face(new Request(`http://localhost${path}`))
   expect(await response.text()).toBe(answer)
 })
+
+test.each([
+  ['its own page', { origin: 'http://127.0.0.1:4680', 'sec-fetch-site': 'same-origin' }, 200],
+  ['a program', {}, 200],
+  ['a page of another port', { origin: 'http://127.0.0.1:9999' }, 403],
+  ['a page of another name of this machine', { origin: 'http://localhost:4680' }, 403],
+  ['a page over another protocol', { origin: 'null' }, 403],
+  ['a form or picture of another port', { 'sec-fetch-site': 'same-site' }, 403],
+  ['a form or picture of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+])('%s is answered accordingly', async (_, sent, status) => {
+  const face = portFace(async () => new Response('answer'), { hosts: [], routes: [] })
+  const headers = { host: '127.0.0.1:4680', ...sent }
+  const response = await face(new Request('http://127.0.0.1:4680/api/workspaces', { headers }))
+  expect(response.status).toBe(status)
+})
+
+test('folders are opened by their path on loopback alone', async () => {
+  const asked: string[] = []
+  const fetch = async ({ url }: Request) => {
+    asked.push(new URL(url).pathname)
+    return new Response()
+  }
+  const request = () => new Request('http://127.0.0.1:4680/api/folders', { method: 'POST' })
+  await portFace(fetch, { hosts: [], routes: [] })(request())
+  await portFace(fetch, { hosts: ['desk.local'], routes: [] })(request())
+  expect(asked).toEqual(['/api/folders', '/api/local'])
+})

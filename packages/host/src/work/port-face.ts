@@ -12,7 +12,7 @@ export interface PortFaceOptions {
 
 /**
  * The answers of a port, regardless of the state's owner: the page, the routes of the faces, and the API except what
- * only processes of this machine may ask. The owner treats a request from its socket as local, so the host name is
+ * only processes of this machine may ask; folders are opened by their path on loopback alone. The owner treats a request from its socket as local, so the host name is
  * checked here.
  */
 export function portFace(fetch: Fetch, { hosts, webRoot, routes }: PortFaceOptions): Fetch {
@@ -23,10 +23,35 @@ export function portFace(fetch: Fetch, { hosts, webRoot, routes }: PortFaceOptio
     const strange = refuseStrangeHost(request, allowed)
     if (strange) return strange
     const { pathname } = new URL(request.url)
+    const foreign = refuseForeignPage(request, pathname)
+    if (foreign) return foreign
     const isPage = !paths.some(path => isAtOrBelow(pathname, path))
     if (isPage && page && ['GET', 'HEAD'].includes(request.method)) return page(pathname)
-    return fetch(pathname.startsWith('/api/local') ? toNowhere(request) : request)
+    const isOwn = pathname.startsWith('/api/local')
+    const isFolder = hosts.length > 0 && isAtOrBelow(pathname, '/api/folders')
+    return fetch(isOwn || isFolder ? toNowhere(request) : request)
   }
+}
+
+/**
+ * A page of another origin, and be it another port of this machine, asks nothing here: browsers say where a request
+ * comes from. A program that is no browser says nothing, and shows its token.
+ */
+function refuseForeignPage({ headers }: Request, pathname: string): Response | undefined {
+  if (!isAtOrBelow(pathname, '/api')) return undefined
+  const origin = headers.get('origin')
+  const isOther = origin !== null && hostOf(origin) !== headers.get('host')?.toLowerCase()
+  const site = headers.get('sec-fetch-site')
+  if (!isOther && (site === null || site === 'same-origin' || site === 'none')) return undefined
+  const message = `Requests from ${origin ?? 'another page'} are not allowed.`
+  return Response.json(
+    { success: false, errorCode: 'DENIED', kind: 'denied', message, errors: [message] },
+    { status: 403 },
+  )
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
 /** The names a browser may use for the address that is listened on: all of this machine for "every address". */

@@ -16,8 +16,10 @@ export async function callTool(
   { connection, params }: WorkspaceCaller,
   sessionId: string,
   { tool, arguments: given, approve }: ToolRequest,
+  onSend?: (toolCallId: string | undefined) => void,
 ): Promise<Envelope | Pending> {
   const toolCallId = connection.isOwner() ? undefined : randomBytes(8).toString('hex')
+  onSend?.(toolCallId)
   return unwrapOrExit(
     await connection.call('callTool', {
       params: { workspaceId: params.workspaceId, sessionId },

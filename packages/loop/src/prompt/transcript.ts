@@ -322,6 +322,7 @@ function describeLeft({
   refused = 0,
   refused_places = [],
   undecided = 0,
+  comments = [],
 }: LineOf<'draft'>): string {
   const where =
     refused_places.length > 0
@@ -335,7 +336,8 @@ function describeLeft({
     undecided > 0
       ? ` ${counted(undecided, 'change')} ${undecided === 1 ? 'is' : 'are'} undecided and ${undecided === 1 ? 'stays' : 'stay'} in the draft.`
       : ''
-  return gone + open
+  const said = comments.length > 0 ? ` The person says: ${comments.join(' · ')}` : ''
+  return gone + open + said
 }
 
 function note(text: string): string {

@@ -64,7 +64,7 @@ export interface RunState {
   readonly effects: readonly Effect[]
   /** Calls that the model wrote as text have changed something. */
   readonly hasWritten: boolean
-  /** The model was told once how to call a tool. */
+  /** A message told the model how to call a tool. */
   readonly wasRepaired: boolean
   /** What a person did meanwhile with drafts and with what was written. */
   readonly reviewed: ReviewCounts

@@ -11,7 +11,7 @@ export type TextAnswer =
   | { readonly type: 'plain' }
   /** Its calls are run, as written ones. */
   | { readonly type: 'calls'; readonly answer: ModelAnswer }
-  /** The model is told once how to call. */
+  /** One message tells the model how to call. */
   | { readonly type: 'repair'; readonly note: string }
   | { readonly type: 'hopeless' }
 

@@ -98,7 +98,7 @@ function namesOf(tools: readonly OfferedTool[]): readonly OfferedName[] {
 
 const offeredNames = new WeakMap<readonly OfferedTool[], readonly OfferedName[]>()
 
-/** A model without vision would refuse the pictures that an earlier model of the conversation saw: it is told of them. */
+/** A model without vision would refuse the pictures that an earlier model of the conversation saw: it reads a note about them. */
 function forEyes(messages: readonly ModelMessage[], seesImages: boolean): readonly ModelMessage[] {
   if (seesImages || !messages.some(message => message.role === 'tool' && message.pictures))
     return messages

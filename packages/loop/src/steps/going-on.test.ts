@@ -58,7 +58,7 @@ describe('a run that stopped', () => {
 })
 
 describe('a cancel', () => {
-  test('keeps the text that was streamed before it, and the model is told', async () => {
+  test('keeps the text that was streamed before it, and tells the model', async () => {
     const world = createWorld()
     const { model, requests } = watched(script([{ say: 'Next.' }]))
     const halting: Model = {

@@ -12,11 +12,23 @@ export interface ToolOutcome {
   readonly brief?: (characters: number) => string
   readonly effects?: readonly Effect[]
   readonly images?: readonly ImageName[]
+  /** The whole text where `text` is a receipt, by blob hash. */
+  readonly full?: { readonly sha256: string; readonly sizeBytes: number }
   /** Rows that go into the log with its result. */
   readonly rows?: readonly JournalLine[]
 }
 
 export type CallState = { readonly outcome: ToolOutcome } | { readonly pending: Pending }
+
+/** The result of a call as our own models see it, for the model of another product. */
+export interface ShownResult {
+  readonly toolCallId: string
+  readonly success: boolean
+  readonly errorCode: string | null
+  /** Whole, or its beginning with the way to the rest. */
+  readonly text: string
+  readonly images?: readonly ImageName[]
+}
 
 /** A question to a person: durable, and answered from any face. */
 export interface Approval {

@@ -50,3 +50,25 @@ export interface Applied {
   readonly files: readonly AppliedFile[]
   readonly warnings: readonly string[]
 }
+
+/** What was written at once. */
+export interface ChangeSetSummary {
+  readonly changeSetId: string
+  readonly label?: string
+  /** ISO 8601. */
+  readonly time: string
+  readonly files: readonly {
+    readonly path: string
+    readonly docPath: string
+    readonly before: string | null
+    readonly after: string | null
+  }[]
+  /** It is in effect, so it can be undone; else it was taken back, and can be redone. */
+  readonly isStanding: boolean
+  /** The change set that this one took back. */
+  readonly undoes?: string
+  readonly draftId?: string
+  readonly sessionId?: string
+  /** The calls whose changes it has, as they are in the session's log. */
+  readonly toolCallIds?: readonly string[]
+}

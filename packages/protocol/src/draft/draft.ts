@@ -61,14 +61,15 @@ type DraftStep =
       readonly time: string
     }
   | {
-      readonly type: 'move' | 'copy'
+      /** `export`: its content was made of the source, as pages. */
+      readonly type: 'move' | 'copy' | 'export'
       readonly toolCallId: ToolCallId
       readonly index: number
       readonly docPath: DocPath
       readonly path: RelativePath
       readonly from: DocPath
       readonly fromPath: RelativePath
-      /** The moved or copied content, pinned. */
+      /** The content at its new place, pinned. */
       readonly begin: Sha256
       /** The source's content on disk; null when it exists only in the draft. */
       readonly fromBase: Sha256 | null

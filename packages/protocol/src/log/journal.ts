@@ -61,7 +61,7 @@ export type JournalLine =
       readonly tool_calls?: readonly ToolCallLine[]
       /** The calls were written as text: what they write, a person decides. */
       readonly written?: true
-      /** What the model is told about a call that it wrote as text and that was not run. */
+      /** What the model reads about a call that it wrote as text and that was not run. */
       readonly repair?: string
       readonly finish_reason?: string
       /** Provider data that must be sent back with this message. */
@@ -208,6 +208,8 @@ export type JournalLine =
       readonly refused_places?: readonly string[]
       /** How many of its changes stay in the draft, which is still open. */
       readonly undecided?: number
+      /** What the person said about single changes. */
+      readonly comments?: readonly string[]
     }
   | {
       readonly type: 'run-end'

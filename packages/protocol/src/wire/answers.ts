@@ -9,11 +9,13 @@ import type {
   Resolved,
   Review,
   Rule,
+  ShownResult,
 } from '../call/outcome.ts'
 import type { TurnEnvelope } from '../call/turn.ts'
-import type { Applied, TakenBack } from '../change/change-set.ts'
+import type { Applied, ChangeSetSummary, TakenBack } from '../change/change-set.ts'
 import type { Notification, QueuedMessage, SessionEvent } from '../log/events.ts'
 import type { LogRow } from '../log/journal.ts'
+import type { SheetGrid } from '../words/grid.ts'
 import type { Pending } from '../words/pending.ts'
 import type { FilePage, InstructionFile, LinkEvent, LinkRequest } from './link.ts'
 
@@ -22,10 +24,16 @@ export interface RouteAnswers {
   health: { readonly status: 'ok'; readonly version: string }
   openapi: OpenApiDocument
   tools: readonly CatalogEntry[]
+  models: ModelSettings
+  setModel: ModelSettings
+  tryModel: TriedModel
+  openFolder: { readonly workspaceId: string; readonly name: string }
   listWorkspaces: { readonly workspaces: readonly WorkspaceSummary[] }
   attachWorkspace: Omit<WorkspaceSummary, 'isAttached'>
   getWorkspace: WorkspaceSummary
   listFiles: FilePage
+  putContent: Applied
+  grid: SheetGrid
   linkAnswers: null
   linkEvents: null
   putBlob: StoredBlob | { readonly offset: number }
@@ -35,6 +43,7 @@ export interface RouteAnswers {
   listSessions: { readonly sessions: readonly SessionSummary[] }
   createSession: SessionSummary
   getSession: SessionSummary & { readonly stopped?: StoppedBy }
+  updateSession: SessionSummary
   deleteSession: { readonly rows: number; readonly blobs: number }
   listDrafts: readonly DraftSummary[]
   review: Review
@@ -44,6 +53,7 @@ export interface RouteAnswers {
   undo: TakenBack
   redo: TakenBack
   restore: Applied
+  listChangeSets: { readonly changeSets: readonly ChangeSetSummary[] }
   listApprovals: readonly Approval[]
   decide: { readonly approval: Approval; readonly outcome: CallState }
   listQuestions: readonly OpenQuestion[]
@@ -52,7 +62,9 @@ export interface RouteAnswers {
   addRule: Rule
   removeRule: null
   callTool: Envelope | Pending
+  callAsModel: ShownResult | Pending
   getCall: Envelope | Pending
+  cancelCall: null
   sendMessage: SentMessage
   cancel: null
   resume: { readonly sessionId: string; readonly resumed: boolean }
@@ -109,6 +121,47 @@ export interface SessionSummary {
   /** ISO 8601. */
   readonly created: string
   readonly updated: string
+  readonly isPinned?: boolean
+  readonly isArchived?: boolean
+}
+
+/** Where models are and what opens them: what is set, never a key itself. */
+export interface ModelSettings {
+  /** Of a message that names none. */
+  readonly current: CurrentModel
+  readonly providers: readonly ModelProvider[]
+  /** An endpoint of the person's own, which has no provider's name. */
+  readonly endpoint: { readonly baseUrl?: string; readonly hasKey: boolean }
+  /** What runs on this machine or is offered at the endpoint. */
+  readonly found: readonly { readonly name: string; readonly where: string }[]
+}
+
+export interface CurrentModel {
+  /** Undefined: no run can start, and `problem` says why. */
+  readonly name?: string
+  readonly problem?: string
+  /** Where requests go; null: nothing leaves this machine's process. */
+  readonly address?: string | null
+  /** It shows what the product does, and thinks nothing. */
+  readonly isDemonstration: boolean
+  readonly contextTokens?: number
+}
+
+export interface ModelProvider {
+  readonly id: string
+  readonly title: string
+  readonly needsKey: boolean
+  readonly hasKey: boolean
+  /** A name to begin with. */
+  readonly models: readonly string[]
+}
+
+export interface TriedModel {
+  readonly model: string
+  readonly answers: boolean
+  /** For the person: what it said, or what is in the way. */
+  readonly message: string
+  readonly milliseconds: number
 }
 
 export interface StoredBlob {

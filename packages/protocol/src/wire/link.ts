@@ -11,9 +11,10 @@ import type {
   Rule,
 } from '../call/outcome.ts'
 import type { TurnEnvelope } from '../call/turn.ts'
-import type { Applied, TakenBack } from '../change/change-set.ts'
+import type { Applied, ChangeSetSummary, TakenBack } from '../change/change-set.ts'
 import type { Effect } from '../log/journal.ts'
 import type { DocPath } from '../words/doc-path.ts'
+import type { SheetGrid } from '../words/grid.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { Result } from '../words/result.ts'
 
@@ -72,9 +73,28 @@ export interface ClientMethods {
     }
     value: SourceFacts
   }
+  /** A file's bytes for a person to look at: on disk, or as a draft has them, of any format. */
+  content: {
+    params: { path: string; draftId?: string }
+    value: SourceFacts
+  }
+  /** Writes bytes of the person, which the store has, as a file. */
+  upload: {
+    params: { path: string; sha256: string; replace?: boolean }
+    value: Applied
+  }
+  'change-sets': {
+    params: { limit: number }
+    value: { readonly changeSets: readonly ChangeSetSummary[] }
+  }
   files: {
     params: PageOfFiles
     value: FilePage
+  }
+  /** A region of a sheet for a page to draw, on disk or in a draft. */
+  grid: {
+    params: { path: string; sheet?: string; range?: string; draftId?: string }
+    value: SheetGrid
   }
   /** With `state`, only the open ones: closed ones may be many. */
   'draft-list': { params: { state?: 'open' }; value: readonly DraftSummary[] }

@@ -25,12 +25,37 @@ export const ROUTE_DETAILS: AllDetails = {
   health: { summary: 'Whether the server is up, and its version' },
   openapi: { summary: 'This description' },
   tools: { summary: 'The tool catalog' },
+  models: {
+    summary:
+      'The models that can be used, and which settings they lack; a key is never in the answer',
+  },
+  setModel: {
+    summary:
+      'Set the model for runs, or the address and the key of a provider; a new host loses the key of the old one',
+  },
+  tryModel: { summary: 'Ask a model for one word, to see whether it answers' },
+  openFolder: {
+    summary:
+      'Open a folder of this machine by its path, or a new one in the state folder; only on loopback',
+  },
   listWorkspaces: { summary: 'The workspaces of this server' },
   attachWorkspace: {
     summary: 'Announce a workspace; the same key is the same workspace',
   },
   getWorkspace: { summary: 'One workspace' },
   listFiles: { summary: 'Files of the workspace, paged' },
+  getContent: {
+    summary: "A file's bytes as they are on disk, or with `draftId` as that draft has them",
+    answers: 'bytes',
+  },
+  putContent: {
+    summary:
+      'Write a file of the person into the workspace, as a change set that can be undone; one that exists only with `replace`',
+    rawBody: true,
+  },
+  grid: {
+    summary: 'What a page needs to draw a region of a spreadsheet, as it is on disk or in a draft',
+  },
   link: { summary: "The client's stream of requests", answers: 'events' },
   linkAnswers: {
     summary: "The client's answers",
@@ -69,6 +94,9 @@ export const ROUTE_DETAILS: AllDetails = {
   undo: { summary: 'Undo an applied change set' },
   redo: { summary: 'Undo the undo' },
   restore: { summary: 'Bring back bytes that another program wrote into a replaced file' },
+  listChangeSets: {
+    summary: 'What was written, newest first, and whether it can be undone or redone',
+  },
   listApprovals: { summary: 'Changes that wait for a person' },
   decide: { summary: 'Answer an approval' },
   listQuestions: { summary: 'Questions of models that wait for a person' },
@@ -79,6 +107,7 @@ export const ROUTE_DETAILS: AllDetails = {
   addRule: { summary: 'A new rule' },
   removeRule: { summary: 'Revoke a rule' },
   getSession: { summary: 'One session' },
+  updateSession: { summary: 'Rename a session, pin it or put it away' },
   deleteSession: {
     summary:
       'Delete a session and its log; one with an open draft only with `discard`, which discards the draft too',
@@ -87,7 +116,15 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'One tool call: its envelope, or pending',
     largeBody: true,
   },
+  callAsModel: {
+    summary:
+      "One tool call of another product's model: its result as our models see it, or pending",
+    largeBody: true,
+  },
   getCall: { summary: 'The state of a call' },
+  cancelCall: {
+    summary: 'Give up a call under way: unless its effect is there already, it has none',
+  },
   sendMessage: {
     summary: 'A message from the person: starts a run, or steers the current one',
   },

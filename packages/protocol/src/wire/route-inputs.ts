@@ -73,6 +73,15 @@ const headsBody = z.strictObject({
     }),
   ),
 })
+/** An absent field stays as it is; an empty text removes it. */
+const modelBody = z.strictObject({
+  model: z.string().max(500).optional(),
+  /** Whose settings are meant; absent: those of the base URL. */
+  provider: z.string().max(100).optional(),
+  baseUrl: z.string().max(2000).optional(),
+  /** Kept on this machine, and in no answer. */
+  apiKey: z.string().max(4000).optional(),
+})
 const activeFileBody = z.strictObject({
   path: z.string(),
   /** The text of an unsaved buffer; absent: the file on disk. */
@@ -97,6 +106,30 @@ export const ROUTE_INPUTS = {
       after: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(2000).optional(),
       named: z.string().max(1000).optional(),
+    }),
+  },
+  setModel: { body: modelBody },
+  tryModel: { body: z.strictObject({ model: z.string().max(500).optional() }) },
+  openFolder: { body: z.strictObject({ path: z.string().max(4096).optional() }) },
+  getContent: { query: z.object({ path: z.string(), draftId: z.string().optional() }) },
+  putContent: {
+    query: z.object({ path: z.string(), replace: z.enum(['true', 'false']).optional() }),
+  },
+  updateSession: {
+    body: z.strictObject({
+      title: z.string().max(200).optional(),
+      isPinned: z.boolean().optional(),
+      isArchived: z.boolean().optional(),
+    }),
+  },
+  grid: {
+    query: z.object({
+      path: z.string(),
+      sheet: z.string().max(200).optional(),
+      /** Such as A1:Z100; without it, the part with content. */
+      range: z.string().max(200).optional(),
+      /** As that draft has the file; without it, as it is on disk. */
+      draftId: z.string().optional(),
     }),
   },
   linkAnswers: {
@@ -127,6 +160,8 @@ export const ROUTE_INPUTS = {
     body: draftChoice.extend({
       only: z.array(z.string()).optional(),
       refused: z.array(z.string()).optional(),
+      /** What the person says about single changes: the model reads it. */
+      comments: z.array(z.string().max(2000)).max(50).optional(),
       /** The revision that the person reviewed; a draft that changed since is not published. */
       revision: z.number().int().optional(),
       by,
@@ -150,6 +185,10 @@ export const ROUTE_INPUTS = {
   addRule: { body: ruleBody },
   deleteSession: { query: z.object({ discard: z.enum(['true', 'false']).optional() }) },
   callTool: { body: toolCallBody },
+  callAsModel: {
+    /** `author`: the product, as tracked changes name it. */
+    body: toolCallBody.omit({ approve: true }).extend({ author: z.string().max(100).optional() }),
+  },
   sendMessage: { body: messageBody },
   cancel: { body: z.strictObject({ by }) },
   resume: {

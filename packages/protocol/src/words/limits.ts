@@ -51,6 +51,9 @@ export const LIMITS = {
   queryTimeoutMs: 10_000, // CONTRACT §7: table_query
   queryBytes: 512 * MB, // CONTRACT §7
   queryRows: 1_000, // CONTRACT §7
+  officeTimeoutMs: 25_000, // ADR-0010, Safety & Limits 3: a call has 30 s; the rest is for drawing the pages
+  officeBytes: 1.5 * GB, // CONTRACT §8 leaves it open: the data of one LibreOffice
+  officeDiskBytes: 512 * MB, // CONTRACT §8, likewise: of all files that it writes, which are memory
   retentionMs: 30 * 24 * 60 * 60 * 1000, // CONTRACT §7: checkpoints and drafts
   retentionBytes: 2 * GB, // CONTRACT §7
   ignorePatterns: 1_000, // CONTRACT §8, bounded work: of one rule file, those that could match one name

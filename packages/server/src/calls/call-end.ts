@@ -4,7 +4,7 @@ const KEPT_CHARACTERS = 300
 
 /** The row of a call outside a run that has ended. The caller has the whole result; the log keeps its beginning. */
 export function toEnded(toolCallId: ToolCallId, outcome: ToolOutcome, ids: IdSource): JournalLine {
-  const { envelope, effects } = outcome
+  const { envelope, effects, full } = outcome
   return {
     type: 'tool_result',
     message_id: ids('message'),
@@ -12,6 +12,7 @@ export function toEnded(toolCallId: ToolCallId, outcome: ToolOutcome, ids: IdSou
     content: outcome.brief?.(KEPT_CHARACTERS) ?? shorten(outcome.text),
     success: envelope.success,
     ...(envelope.errorCode && { error_code: envelope.errorCode }),
+    ...(full && { full }),
     ...(effects && { effects }),
   }
 }

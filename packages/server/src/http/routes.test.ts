@@ -266,7 +266,11 @@ test('a misspelt field is refused and not ignored', async () => {
   const { server, attach } = await startServer()
   const params = someParams(await attach('own'))
   const sent = [
-    ['publish', { refuse: ['chg_1'] }, '"refuse"; it has draftId, only, refused, revision, by'],
+    [
+      'publish',
+      { refuse: ['chg_1'] },
+      '"refuse"; it has draftId, only, refused, comments, revision, by',
+    ],
     ['undo', { changesetId: 'cs_1' }, '"changesetId"; it has changeSetId, draftId'],
     ['addRule', { effect: 'allow', paths: 'notes/**' }, '"paths"; it has effect, tool, path'],
     ['decide', { decision: 'approved', refuse: [] }, '"refuse"'],

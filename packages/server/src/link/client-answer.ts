@@ -67,6 +67,9 @@ const HANDED_ON: {
   readonly [Method in ClientMethod]?: RouteAnswering<ClientMethods[Method]['value']>
 } = {
   files: 'listFiles',
+  upload: 'putContent',
+  'change-sets': 'listChangeSets',
+  grid: 'grid',
   'draft-list': 'listDrafts',
   'draft-review': 'review',
   'draft-publish': 'publish',
@@ -103,6 +106,7 @@ function fits({ method }: LinkRequest, value: unknown): boolean {
   const fields = asFields(value)
   switch (method) {
     case 'source':
+    case 'content':
       return typeof fields?.sha256 === 'string' && typeof fields.path === 'string'
     case 'files':
       return Array.isArray(fields?.files)

@@ -8,6 +8,7 @@ import {
 } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import type { RoutedCall } from '../calls/routed-call.ts'
+import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import { createCallRecorder } from './call-recorder.ts'
 
@@ -119,6 +120,7 @@ function build({ draftsKeepCalls = false, isClosing = false, state = ENDED } = {
       note(`soon ${acknowledge}: ${types(makeLines())}`),
   } satisfies Partial<SessionActor> as unknown as SessionActor
   const recorder = createCallRecorder({
+    blobs: createMemoryBlobs(),
     router: {
       async call(call) {
         note('run')

@@ -18,8 +18,10 @@ import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import type { SessionActor } from '../session/session-actor.ts'
+import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
 import { durabilityOf } from './call-durability.ts'
+import { keepLongResult } from './long-result.ts'
 
 export interface ToolCallRequest {
   readonly tool: string
@@ -28,6 +30,8 @@ export interface ToolCallRequest {
   readonly toolCallId?: string
   readonly policy: CallPolicy
   readonly author: string
+  /** A model reads the answer, which is within its bound then. */
+  readonly forModel?: true
 }
 
 /** A started call, as its row names it. */
@@ -63,6 +67,7 @@ export interface CallRecorderOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly link: Pick<ClientLink, 'keepsCalls'>
+  readonly blobs: Blobs
   /** Workspaces with a draft that is being closed: it keeps no more calls. */
   readonly closing: ReadonlyMap<WorkspaceId, unknown>
 }
@@ -70,13 +75,18 @@ export interface CallRecorderOptions {
 const DURABLE_SOON = { acknowledge: 'durable-soon' } as const
 
 export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
-  const { router, fates, ids, logger, link, closing } = options
+  const { router, fates, ids, logger, link, closing, blobs } = options
 
   const draftsKeepCalls = (workspaceId: WorkspaceId) =>
     link.keepsCalls(workspaceId) && !closing.has(workspaceId)
 
+  function route({ request }: OwnCall, routed: RoutedCall): Promise<CallState> {
+    const routing = router.call(routed)
+    return request.forModel ? routing.then(state => keepLongResult(state, blobs)) : routing
+  }
+
   async function callAndRead(own: SessionActor, call: OwnCall): Promise<CallState> {
-    const state = await router.call(call.routed)
+    const state = await route(call, call.routed)
     if ('pending' in state)
       await own.append([startOf(call), toWaitingLine(call.toolCallId, state.pending)])
     else
@@ -91,7 +101,7 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
   async function callBesideDraft(own: SessionActor, call: OwnCall): Promise<CallState> {
     const started = startOf(call)
     own.appendSoon(() => [started], DURABLE_SOON)
-    const state = await router.call({ ...call.routed, loggedArguments: started.arguments })
+    const state = await route(call, { ...call.routed, loggedArguments: started.arguments })
     if ('outcome' in state)
       own.appendSoon(() => [toEnded(call.toolCallId, state.outcome, ids)], DURABLE_SOON)
     return state
@@ -99,13 +109,24 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
 
   async function callBehindRow(own: SessionActor, call: OwnCall): Promise<CallState> {
     const { kept } = await own.begin([startOf(call)])
-    const state = await router.call({ ...call.routed, begun: kept })
+    const state = await route(call, { ...call.routed, begun: kept })
     await kept
     // the row of the call is durable, so a result that is lost can be asked for again
     if (call.tool?.declaration.writes === 'draft' && 'outcome' in state)
       own.appendSoon(() => [toEnded(call.toolCallId, state.outcome, ids)])
     else await record(own, { toolCallId: call.toolCallId, name: call.routed.tool }, state)
     return state
+  }
+
+  function callOwn(own: SessionActor, call: OwnCall): Promise<CallState> {
+    switch (durabilityOf(call.tool, () => draftsKeepCalls(own.workspaceId))) {
+      case 'after':
+        return callAndRead(own, call)
+      case 'beside':
+        return callBesideDraft(own, call)
+      case 'ahead':
+        return callBehindRow(own, call)
+    }
   }
 
   /** The batch's fate comes before the result's row: a crash between the two leaves an open call to ask about. */
@@ -128,15 +149,8 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
 
   return {
     call(own, callIds, request) {
-      const call = toOwnCall(own, callIds, request)
-      switch (durabilityOf(call.tool, () => draftsKeepCalls(own.workspaceId))) {
-        case 'after':
-          return callAndRead(own, call)
-        case 'beside':
-          return callBesideDraft(own, call)
-        case 'ahead':
-          return callBehindRow(own, call)
-      }
+      const calling = callOwn(own, toOwnCall(own, callIds, request))
+      return request.forModel ? calling.then(state => recallable(own, state)) : calling
     },
     async run(call) {
       const state = await router.call(call)
@@ -159,6 +173,12 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
     recordNeverRan: (own, { toolCallId }) => own.append([toNeverRan(toolCallId, ids)]),
     noteEnd,
   }
+}
+
+/** The next call may ask for the rest of a result, by its row. */
+async function recallable(own: SessionActor, state: CallState): Promise<CallState> {
+  if ('outcome' in state && state.outcome.full) await own.flush()
+  return state
 }
 
 /** A call outside a run. */

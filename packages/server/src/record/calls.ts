@@ -6,6 +6,7 @@ import type { PatchFates } from '../patches/patch-fates.ts'
 import type { Actors } from '../session/actors.ts'
 import type { Inboxes } from '../session/inboxes.ts'
 import type { UnsavedOf } from '../sources/active-files.ts'
+import type { Blobs } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Logger } from '../words/logger.ts'
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts'
@@ -44,6 +45,7 @@ export interface CallsOptions {
   readonly logger: Logger
   readonly settings: Settings
   readonly unsavedOf: UnsavedOf
+  readonly blobs: Blobs
 }
 
 export function createCalls(options: CallsOptions): Calls {

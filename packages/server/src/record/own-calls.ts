@@ -8,20 +8,27 @@ import {
   type Result,
   type SessionId,
   type ToolCallId,
+  toCallState,
 } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { isSameCall, isSameRequest, toStarted } from '../calls/call-start.ts'
-import type { SessionLog } from '../log/log.ts'
+import { abandonCall } from '../calls/forward-call.ts'
+import { toQuestion } from '../calls/question-id.ts'
+import type { ClientLink } from '../link/client-link.ts'
+import type { RowOf, SessionLog } from '../log/log.ts'
 import type { Actors } from '../session/actors.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import type { CallRecorder, ToolCallRequest } from './call-recorder.ts'
 import type { CallsUnderWay } from './calls-under-way.ts'
+import { askedIn } from './questions.ts'
 
 /** Calls outside runs: from the command line, HTTP or rpc. */
 export interface OwnCalls {
   call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>>
   /** The state of a call, by our id or by its caller's. */
   state(sessionId: SessionId, toolCallId: string): Promise<Result<CallState>>
+  /** Gives up a call by its caller's id: unless its effect is there already, it has none. */
+  cancel(sessionId: SessionId, toolCallId: string): Promise<Result<null>>
 }
 
 export interface OwnCallsOptions {
@@ -29,11 +36,12 @@ export interface OwnCallsOptions {
   readonly actors: Actors
   readonly recorder: CallRecorder
   readonly underWay: CallsUnderWay
+  readonly link: ClientLink
   readonly ids: IdSource
 }
 
 export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
-  const { log, actors, recorder, underWay, ids } = options
+  const { log, actors, recorder, underWay, link, ids } = options
 
   /** A call sent twice at once under one id runs once, and both get its outcome. Another call under it is refused. */
   async function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
@@ -87,11 +95,27 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
     const ended = await log.findResult(own.sessionId, toolCallId)
     const open = ended ? undefined : await log.findStart(own.sessionId, toolCallId)
     if (!ended && !open) return ok(undefined)
+    const question = await questionState(own, toolCallId, ended)
+    if (question) return ok(question)
     const state = await recorder.find(own.workspaceId, toolCallId)
     if (!state.ok) return state.failure.code === 'UNKNOWN_TOOL' ? ok(undefined) : state
     if (open && state.value)
       await recorder.recordFound(own, { toolCallId, name: open.body.name }, state.value)
     return ok(state.value ?? undefined)
+  }
+
+  /** Only the log knows the state of a question: its client was never asked. */
+  async function questionState(
+    { sessionId }: SessionActor,
+    toolCallId: ToolCallId,
+    ended: RowOf<'tool_result'> | undefined,
+  ): Promise<CallState | undefined> {
+    const row = await log.findStart(sessionId, toolCallId)
+    if (!row || !findTool(row.body.name)?.declaration.asksPerson) return undefined
+    const callIds: CallIds = { ...row, turnId: row.body.turn_id, toolCallId }
+    if (!ended) return { pending: toQuestion(callIds, askedIn(row)) }
+    const { content: text } = ended.body
+    return toCallState(ok({ fields: { answer: text }, message: text, text }), callIds)
   }
 
   return {
@@ -105,6 +129,14 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
         if (state.value) return ok(state.value)
       }
       return noSuchCall(given)
+    },
+    async cancel(sessionId, given) {
+      const toolCallId = toToolCallId(sessionId, given)
+      if (!underWay.get(toolCallId)) return noSuchCall(given)
+      const opened = await actors.open(sessionId)
+      if (!opened.ok) return opened
+      await abandonCall(link, opened.value.workspaceId, toolCallId)
+      return ok(null)
     },
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type AskedQuestion,
   fail,
   type OpenQuestion,
   ok,
@@ -96,18 +97,18 @@ function outcomeOf({ body }: RowOf<'call-start'>, state: ReturnType<typeof toCal
   return { outcome: { toolCallId: body.tool_call_id, outcome: { envelope, text } } }
 }
 
-/** The arguments were checked before the question was asked. */
-function toQuestion({ body, sessionId, time }: RowOf<'call-start'>): OpenQuestion {
-  const asked = JSON.parse(body.arguments) as { question: string; choices: unknown }
-  const choices = typeof asked.choices === 'string' ? JSON.parse(asked.choices) : asked.choices
-  return {
-    id: questionIdOf(body.tool_call_id),
-    sessionId,
-    toolCallId: body.tool_call_id,
-    question: asked.question,
-    choices: choices as readonly string[],
-    time,
-  }
+function toQuestion(row: RowOf<'call-start'>): OpenQuestion {
+  const { body, sessionId, time } = row
+  const { text: question, choices } = askedIn(row)
+  const toolCallId = body.tool_call_id
+  return { id: questionIdOf(toolCallId), sessionId, toolCallId, question, choices, time }
+}
+
+/** What a question's row asks; its arguments were checked before it was asked. */
+export function askedIn({ body }: RowOf<'call-start'>): AskedQuestion {
+  const { question, choices } = JSON.parse(body.arguments) as { question: string; choices: unknown }
+  const list = typeof choices === 'string' ? JSON.parse(choices) : choices
+  return { text: question, choices: list as readonly string[] }
 }
 
 function read(given: string, choices: readonly string[]) {

@@ -40,7 +40,7 @@ export function noteTakenBack(
     toNote(action, of?.sessionId, of?.draftId, files, { change_set_id: changeSetId })
 }
 
-/** The same notice for a deed that is told later. */
+/** The same notice for a deed that is reported later. */
 export function noteDeed(deed: DraftDeed): DraftNote | undefined {
   const { action, sessionId, draftId, files, changeSetId, refused = 0, undecided = 0 } = deed
   return toNote(action, sessionId, draftId, files, {

@@ -19,7 +19,7 @@ export interface Inboxes {
   /** Moves what waits to the log: each item once, however many callers drain at the same time. */
   drain(sessionId: SessionId): Promise<void>
   /**
-   * Reports what a person did with a draft to the draft's session, once however often it is told. A failure is logged,
+   * Reports what a person did with a draft to the draft's session, once, however often it is reported. A failure is logged,
    * and answered with false: the deed itself is done.
    */
   tell(workspaceId: WorkspaceId, note: DraftNote): Promise<boolean>

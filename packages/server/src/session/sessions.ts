@@ -9,8 +9,10 @@ import {
 import type { ClientLink } from '../link/client-link.ts'
 import type { NewSession, Session, SessionLog } from '../log/log.ts'
 import type { ActiveFilesOf } from '../sources/active-files.ts'
+import type { Settings } from '../store/settings.ts'
 import { type Actors, noSuchSession } from './actors.ts'
 import { endDrafts } from './remove-session.ts'
+import { createMarkedSessions, type SessionMarks } from './session-marks.ts'
 
 /** Sessions of every workspace. */
 export interface Sessions {
@@ -19,7 +21,13 @@ export interface Sessions {
     options: { title?: string; standing?: boolean },
   ): Promise<Session>
   find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<Session, 'NOT_FOUND'>>
-  list(workspaceId: WorkspaceId): Promise<readonly Session[]>
+  list(workspaceId: WorkspaceId): Promise<readonly MarkedSession[]>
+  /** Renames it, or places it in the person's list. */
+  update(
+    workspaceId: WorkspaceId,
+    sessionId: SessionId,
+    given: SessionMarks & { readonly title?: string },
+  ): Promise<Result<MarkedSession, 'NOT_FOUND'>>
   /** Refuses a session with an open draft unless `discard` is set. */
   remove(
     workspaceId: WorkspaceId,
@@ -29,7 +37,10 @@ export interface Sessions {
   readonly activeFiles: ActiveFilesOf
 }
 
+export type MarkedSession = Session & SessionMarks
+
 export interface SessionsOptions {
+  readonly settings: Settings
   readonly log: SessionLog
   readonly actors: Actors
   readonly link: ClientLink
@@ -41,6 +52,7 @@ const STANDING_TITLE = 'Standing session of the command line'
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { log, actors, link, ids } = options
+  const marked = createMarkedSessions(options.settings)
   const standing = new Map<WorkspaceId, Promise<Session>>()
 
   const toNew = (workspaceId: WorkspaceId, title: string): NewSession => ({
@@ -72,7 +84,16 @@ export function createSessions(options: SessionsOptions): Sessions {
         ? standingOf(workspaceId)
         : unwrap(await log.createSession(toNew(workspaceId, title))),
     find,
-    list: workspaceId => log.listSessions({ workspaceId }),
+    list: async workspaceId => marked.apply(await log.listSessions({ workspaceId })),
+    async update(workspaceId, sessionId, { title, ...marks }) {
+      const found = await find(workspaceId, sessionId)
+      if (!found.ok) return found
+      const named = title === undefined ? found : await log.setTitle(sessionId, title)
+      if (!named.ok) return named
+      await marked.mark(sessionId, marks)
+      const [session] = await marked.apply([named.value])
+      return ok(session!)
+    },
     async remove(workspaceId, sessionId, { discard = false } = {}) {
       const session = await find(workspaceId, sessionId)
       if (!session.ok) return session
@@ -80,6 +101,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (!drafts.ok) return drafts
       await actors.drop(sessionId)
       standing.delete(workspaceId)
+      await marked.forget(sessionId)
       await options.activeFilesOf(workspaceId, sessionId).forget()
       return log.deleteSession(sessionId)
     },

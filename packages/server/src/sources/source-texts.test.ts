@@ -37,6 +37,25 @@ test('a long text goes to the engine, by its stream if it lies elsewhere', async
   expect(bytesOf(long.sha256)).toBeUndefined()
 })
 
+test('a megabyte of plain text is read here; one in an old encoding, or of tiny lines, goes to the engine', async () => {
+  const engine = noting()
+  const { run } = createSourceTexts(engine)
+  const size = 1024 * 1024
+  const plain = file(
+    'of words in one line that is long enough\n'.padEnd(
+      size,
+      'a line of text in forty characters, ok.\n',
+    ),
+  )
+  expect(unwrap(await run('read', ASKED, [plain])).content).toHaveLength(size)
+  expect(engine.asked).toEqual([])
+  const old = Buffer.alloc(size, 0xe9)
+  const sha256 = createHash('sha256').update(old).digest('hex') as Sha256
+  await run('read', ASKED, [{ path: 'a.txt', sha256, bytes: old }])
+  await run('read', ASKED, [file('\n'.repeat(size))])
+  expect(engine.asked).toEqual(['read', 'read'])
+})
+
 test('a small text with a large patch goes to the engine', async () => {
   const engine = noting()
   const { run } = createSourceTexts(engine)

@@ -3,6 +3,7 @@ import {
   decodeText,
   isBinary,
   isLightText,
+  isPlainText,
   notText,
   type TextDocument,
   type TextTaskInput,
@@ -22,7 +23,9 @@ import {
 import type { TextVersion, TextWork } from '@filewright/tools'
 import { createByteCache } from '../store/byte-cache.ts'
 
-const READING_SHARE = 1 / 4 // of the work that an edit of the same size is
+/** Of the work that an edit of the same size is. */
+const READING_SHARE = 1 / 4
+const PLAIN_READING_SHARE = 1 / 32
 const HELD_BYTES = 16 * 1024 * 1024
 
 export interface SourceTexts extends TextWork {
@@ -72,6 +75,15 @@ export function createSourceTexts(engine?: TextEngine): SourceTexts {
     return textTasks[task](input as never, docs as TextDocument[])
   }
 
+  function shareOf(task: TextTaskName, files: readonly TextVersion[]): number {
+    if (task !== 'read') return 1
+    const arePlain = files.every(
+      ({ sha256, bytes }) =>
+        held.get(sha256) || (bytes instanceof Uint8Array && isPlainText(bytes)),
+    )
+    return arePlain ? PLAIN_READING_SHARE : READING_SHARE
+  }
+
   let last: Promise<unknown> = Promise.resolve()
 
   /** One long text at a time leaves the engine free for others. Whose call has run out of time by then is not begun. */
@@ -95,8 +107,8 @@ export function createSourceTexts(engine?: TextEngine): SourceTexts {
   ): Promise<Result<unknown>> {
     const sizeBytes = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), 0)
     const areAtHand = files.every(({ bytes }) => bytes instanceof Uint8Array)
-    const share = task === 'read' ? READING_SHARE : 1
-    if (areAtHand && isLightText(sizeBytes * share, [asOperation(input)]))
+    const work = { sizeBytes: sizeBytes * shareOf(task, files), log: [asOperation(input)] }
+    if (areAtHand && isLightText(work))
       return runHere(
         task,
         input,

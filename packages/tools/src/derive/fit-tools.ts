@@ -6,7 +6,7 @@ import { toPlainSchema } from './plain-schema.ts'
 import { sayOnlyOffered } from './say-only-offered.ts'
 import { withoutDescriptions } from './without-descriptions.ts'
 
-/** What a model is told of a tool. */
+/** What a model reads about a tool. */
 export interface ShownTool {
   readonly declaration: ToolDeclaration
   readonly guidance: string

@@ -10,7 +10,7 @@ export const fileOperationsClient: ClientHandler<typeof fileOperations, ClientCo
     operations.map(operation =>
       operation.op === 'delete'
         ? { op: operation.op, path: operation.path }
-        : { op: operation.op, path: operation.to, from: operation.from },
+        : { op: operation.op, path: operation.to, from: sourceOf(operation) },
     ),
   )
   if (!done.ok)
@@ -40,6 +40,10 @@ export const fileOperationsClient: ClientHandler<typeof fileOperations, ClientCo
     text: `${message}\nIn the draft; the person publishes it.`,
     effects,
   })
+}
+
+function sourceOf(operation: { from: string } | { path: string }): string {
+  return 'from' in operation ? operation.from : operation.path
 }
 
 function movedFrom(operation: { op: string; from?: string }): { from?: string } {

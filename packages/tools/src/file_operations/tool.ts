@@ -13,14 +13,19 @@ const operation = z.discriminatedUnion('op', [
     op: z.literal('delete').describe('Delete a file'),
     path: z.string().describe('The file to delete'),
   }),
+  z.object({
+    op: z.literal('export').describe('Write a spreadsheet, document or presentation as a PDF'),
+    path: z.string().describe('The file to export'),
+    to: z.string().describe('The PDF to write, ending in .pdf; no file may be there'),
+  }),
 ])
 
 export const fileOperations = defineTool({
   name: 'file_operations',
   label: 'Arranging files',
-  summary: 'Copy, move or delete files of any format inside the draft.',
+  summary: 'Copy, move or delete files of any format, or export them as PDF, inside the draft.',
   guidance:
-    'op copy and move take from and to, delete takes path. A target that exists is refused: delete it first if you mean to replace it. Another spelling of its own name (Readme.md to README.md) is a move too. Folders are created as needed. Nothing on disk changes until the person publishes.',
+    'op copy and move take from and to, delete takes path; export takes path and to, and needs LibreOffice. A target that exists is refused: delete it first if you mean to replace it. Another spelling of its own name (Readme.md to README.md) is a move too. Folders are created as needed. Nothing on disk changes until the person publishes.',
   input: z.object({ operations: jsonList(operation).describe('In order, all or none') }),
   output: z.object({
     draftId: z.string().nullable().describe('The draft that holds it'),
@@ -37,6 +42,6 @@ export const fileOperations = defineTool({
   executionLocation: 'client',
   toolsets: ['workshop'],
   writes: 'draft',
-  failures: {},
+  failures: { NO_OFFICE: 'unsupported' },
   instead: WHOLE_FILES,
 })

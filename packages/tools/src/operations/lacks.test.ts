@@ -8,11 +8,10 @@ const lackOf = (operation: unknown) =>
 
 test.each([
   ['shift_rows', 'insert and delete whole rows'],
-  ['set_number_format', 'formats cannot be set'],
-  ['format_cells', 'formats cannot be set'],
-  ['add_table_column', 'charts, tables'],
-  ['conditional_format', 'charts, tables'],
-  ['define_name', 'charts, tables'],
+  ['set_text_style', 'set_style sets the look of cells'],
+  ['page_break', 'freeze_panes, print_setup, group'],
+  ['add_table_column', 'add_, edit_ and remove_ work on a table'],
+  ['add_sparkline', 'sparklines, slicers, macros'],
   ['explode', 'there is no operation "explode". The operations are ensure_sheet, '],
 ])('%s is answered with what works instead', (op, words) => {
   const message = lackOf({ op, sheet: 'S', row: 3 })

@@ -1,7 +1,7 @@
 import { FORMATS } from '@filewright/documents'
 import { defineTool, type Fields, isFields } from '@filewright/protocol'
 import { z } from 'zod'
-import { answerFields, fileFacts } from '../file-fields.ts'
+import { answerFields, fileFacts, picturesField } from '../file-fields.ts'
 import { READ } from '../instead.ts'
 import { meantLines } from '../meant-lines.ts'
 import { describeStyles, selectorFields } from './selectors.ts'
@@ -24,15 +24,7 @@ export const readFile = defineTool({
     shown: z.string().describe('Which part this is'),
     total: z.string().describe('How much there is'),
     next: z.looseObject({}).nullable().describe('Selectors of the next part; null at the end'),
-    pictures: z
-      .array(
-        z.object({
-          sha256: z.string().describe('Of its bytes, which the store keeps'),
-          mediaType: z.string().describe('Such as image/jpeg'),
-        }),
-      )
-      .optional()
-      .describe('Shown to a model that sees'),
+    pictures: picturesField.optional().describe('Shown to a model that sees'),
   }),
   executionLocation: 'client',
   toolsets: ['workshop'],

@@ -33,7 +33,7 @@ export const tableExportClient: ClientHandler<typeof tableExport, ClientContext>
   const edited = await draft.edit(to, editedAs(format.id), operations, { createIfMissing: true })
   if (!edited.ok) return edited
   const answer = toEditedAnswer(edited.value, { listsChanges: false })
-  const warnings = [...answer.warnings, ...describeTables(result.value.tables)]
+  const warnings = [...answer.warnings, ...describeTables(result.value.tables, sql)]
   const message = `${answer.message} ${counted(rowCount, 'row')} with ${counted(columns.length, 'column')}.`
   return ok({ ...answer, message, warnings, fields: { ...answer.fields, rowCount } })
 }

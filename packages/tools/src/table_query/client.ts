@@ -26,7 +26,7 @@ export const tableQueryClient: ClientHandler<typeof tableQuery, ClientContext> =
     },
     message,
     text: [message, ...toLines(result.value)].join('\n'),
-    warnings: describeTables(result.value.tables),
+    warnings: describeTables(result.value.tables, sql),
   })
 }
 

@@ -69,35 +69,35 @@ function alreadyInContext({ displayPath, docPath, sha256 }: ActiveFile) {
   )
 }
 
+/** Its `text` is made when it is asked for: a part is never spread. */
 function toRead({ docPath, path, bytes, sha256, warnings }: SourceFile, part: ReadPart): Read {
-  const { shownBytes, cutAfterBytes, brief, ...read } = part
   return {
     fields: {
       file: {
         path,
         docPath,
         sizeBytes: sizeOf(bytes),
-        content: read.content,
-        isTruncated: read.isTruncated,
+        content: part.content,
+        isTruncated: part.isTruncated,
         sha256,
         version: toVersion(sha256),
-        lineCount: read.lineCount,
-        lineStart: read.lineStart,
-        ...(read.nextLineStart !== undefined && { nextLineStart: read.nextLineStart }),
-        eol: read.eol,
-        bom: read.bom,
-        encoding: read.encoding,
+        lineCount: part.lineCount,
+        lineStart: part.lineStart,
+        ...(part.nextLineStart !== undefined && { nextLineStart: part.nextLineStart }),
+        eol: part.eol,
+        bom: part.bom,
+        encoding: part.encoding,
       },
     },
     message: `Read ${path}`,
     get text() {
       return part.text
     },
-    brief: brief ?? (characters => beginning(part, characters)),
+    brief: part.brief ?? (characters => beginning(part, characters)),
     warnings:
-      shownBytes < LIMITS.readBytes || cutAfterBytes === undefined
+      part.shownBytes < LIMITS.readBytes || part.cutAfterBytes === undefined
         ? warnings
-        : [...warnings, longLine(read)],
+        : [...warnings, longLine(part)],
   }
 }
 

@@ -1,4 +1,12 @@
-import { type FolderOptions, type Host, note, unwrapOrExit, type Work } from '@filewright/host'
+import {
+  type FolderOptions,
+  type Host,
+  note,
+  showChanges,
+  showKey,
+  unwrapOrExit,
+  type Work,
+} from '@filewright/host'
 import {
   type Approval,
   type Decision,
@@ -8,7 +16,6 @@ import {
 } from '@filewright/protocol'
 import { askLine } from '../../input/prompt.ts'
 import { answer, answerJson } from '../../output/output.ts'
-import { showChanges, showKey } from '../../output/show-changes.ts'
 import { openQuestions, showQuestion } from './questions.ts'
 
 interface ApprovalOptions extends FolderOptions {

@@ -19,6 +19,7 @@ import {
   note,
   readConfig,
   realFolder,
+  showChanges,
   startEngines,
   untilStopped,
   unwrapOrExit,
@@ -27,7 +28,6 @@ import { EXIT_CODES, visible } from '@filewright/protocol'
 import { claimOwnership, prepareStateFolder } from '@filewright/server'
 import { askLine, canAsk } from '../../input/prompt.ts'
 import { confirmScan } from '../../input/scan-question.ts'
-import { showChanges } from '../../output/show-changes.ts'
 
 interface AttachCommandOptions extends FolderOptions {
   readonly server: string

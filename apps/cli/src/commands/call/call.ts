@@ -1,5 +1,3 @@
-import { writeSync } from 'node:fs'
-import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import {
   callTool,
@@ -18,11 +16,13 @@ import {
   unwrapOrExit,
   type Work,
   withFolder,
+  writerPastStdout,
 } from '@filewright/host'
 import { EXIT_CODES, type Pending } from '@filewright/protocol'
 import { canAsk } from '../../input/prompt.ts'
 import { readStdin, withoutBom } from '../../input/read-stdin.ts'
 import { answerJson, exitCodeOf } from '../../output/output.ts'
+import { callWhileWaiting } from './call-while-waiting.ts'
 
 interface CallCommandOptions extends FolderOptions {
   readonly tool?: string
@@ -52,10 +52,10 @@ export async function call(
   await host.inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
     const request: ToolRequest = { tool, arguments: given, approve: options.yes ? 'all' : 'ask' }
-    const first = await callTool(work, sessionId, request)
+    const first = await callWhileWaiting(work, sessionId, request)
     const isAsked = 'question' in first && canAsk()
     if (isAsked) await (await import('../../input/scan-question.ts')).askScan(work, first.message)
-    const result = isAsked ? await callTool(work, sessionId, request) : first
+    const result = isAsked ? await callWhileWaiting(work, sessionId, request) : first
     if (isPending(result)) await askOrLeave(work, sessionId, result)
     else {
       answerJson(result)
@@ -70,7 +70,7 @@ async function callLines(options: CallCommandOptions, host: Host): Promise<void>
   await host.inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
     const jsonLine = createJsonLine()
-    const write = createPipeWriter({ stream: process.stdout, writeNow: writerPastStream() })
+    const write = createPipeWriter({ stream: process.stdout, writeNow: writerPastStdout() })
     // on one processor staying awake would keep the caller from running
     const wakefulness = availableParallelism() > 1 ? createWakefulness() : undefined
     const order = createCallOrder<{ id: unknown; result: unknown }>({
@@ -95,12 +95,6 @@ async function callLines(options: CallCommandOptions, host: Host): Promise<void>
     })
     await order.end()
   })
-}
-
-/** A pipe that has become stdout's stream does not block: it takes what it has room for. */
-function writerPastStream(): ((bytes: Uint8Array) => number) | undefined {
-  const isPipe = process.stdout instanceof Socket && !process.stdout.isTTY
-  return isPipe && process.platform !== 'win32' ? bytes => writeSync(1, bytes) : undefined
 }
 
 /** False when the person wants to decide later. */

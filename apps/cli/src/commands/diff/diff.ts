@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type ComparedFile, compareFiles, Exit, unwrapOrExit } from '@filewright/host'
+import { type ComparedFile, compareFiles, Exit, showChanges, unwrapOrExit } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { answer, answerData, answerJson } from '../../output/output.ts'
-import { showChanges } from '../../output/show-changes.ts'
 
 interface Compared {
   readonly before: string

@@ -10,6 +10,7 @@ import {
   type Host,
   readConfig,
   realFolder,
+  startEngines,
   unwrapOrExit,
   version,
 } from '@filewright/host'
@@ -31,6 +32,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Pr
     ['model', config.model ? 'set' : 'not set'],
     ['base URL', config.baseUrl ? 'set' : 'not set'],
     ['keys', keysOf(config).join(', ') || 'none'],
+    ['LibreOffice', await lookForOffice(config)],
   ]
   let isScanAllowed = allowLarge ?? false
   const connection = await host.connect(config)
@@ -62,6 +64,19 @@ export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Pr
   } else lines.push(['state', connection.failure.message])
   if (cwd !== undefined) lines.push(...(await lookAt(cwd, config, isScanAllowed)))
   for (const [name, value] of lines) answer(`${name.padEnd(14)} ${value}`)
+}
+
+const OFFICE = {
+  ready: 'there, and kept from the network: files can be drawn and exported',
+  missing: 'not found; "filewright config set office PATH" names its soffice',
+  unboxed: 'there, but cannot be kept from the network here, so it is not used',
+} as const
+
+async function lookForOffice(config: Config): Promise<string> {
+  const { engines, close } = startEngines(config)
+  const state = await engines.office.look()
+  await close()
+  return OFFICE[state]
 }
 
 /** Whose they are, not what they are. */

@@ -49,7 +49,12 @@ const review = defineCommand({
   name: 'review',
   summary: 'the changes of a draft, as a person reads them',
   arguments: { draftId },
-  options: { json: asData, cwd: folder, draft: which },
+  options: {
+    stat: option('--stat', 'a line for each file: how many changes it has'),
+    json: asData,
+    cwd: folder,
+    draft: which,
+  },
   run: async (given, host) => (await import('./draft.ts')).review(given, host),
 })
 

@@ -4,6 +4,8 @@ import {
   type Host,
   inFolder,
   note,
+  showChanges,
+  showConsequences,
   unwrapOrExit,
   type Work,
 } from '@filewright/host'
@@ -22,7 +24,6 @@ import {
 import { askYesNo, canAsk } from '../../input/prompt.ts'
 import { executedIn, unwrapNamed } from '../../output/executed.ts'
 import { answer, answerJson } from '../../output/output.ts'
-import { showChanges, showConsequences } from '../../output/show-changes.ts'
 import { showConflicts } from '../../output/show-conflicts.ts'
 
 interface DraftOptions extends FolderOptions {
@@ -53,12 +54,16 @@ export function listDrafts(options: DraftOptions, host: Host): Promise<void> {
   })
 }
 
-export function review(options: DraftOptions, host: Host): Promise<void> {
+export function review(
+  options: DraftOptions & { readonly stat?: boolean },
+  host: Host,
+): Promise<void> {
   const draftId = whichDraft(options)
   return host.inWorkspace(options, async ({ connection, params }) => {
     const found = unwrapOrExit(await connection.call('review', { params, query: { draftId } }))
     if (options.json) return answerJson(found)
     answer(`${found.draft.id}  ${found.draft.state}  ${describeFiles(found.draft)}`)
+    if (options.stat) return answer(countByFile(found.changes))
     if (found.changes.length > 0) answer(showChanges(found.changes, found.diffs))
     if (found.consequences) answer(showConsequences(found.consequences))
     for (const warning of found.warnings) note(`Warning: ${warning}`)
@@ -70,6 +75,18 @@ export function review(options: DraftOptions, host: Host): Promise<void> {
         'Decide with: filewright draft resolve CHANGE_ID… --theirs (the disk) or --ours (the draft)',
       )
   })
+}
+
+/** How many changes of which kind each file has. */
+function countByFile(changes: readonly Change[]): string {
+  return [...new Set(changes.map(({ path }) => path))]
+    .map(path => {
+      const own = changes.filter(change => change.path === path)
+      const kinds = [...new Set(own.map(({ kind }) => kind))]
+      const parts = kinds.map(kind => `${own.filter(each => each.kind === kind).length} ${kind}`)
+      return `  ${path}: ${counted(own.length, 'change')} (${parts.join(', ')})`
+    })
+    .join('\n')
 }
 
 function whereOf({ path, action, from }: DraftSummary['files'][number]): string {

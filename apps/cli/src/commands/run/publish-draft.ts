@@ -3,12 +3,12 @@ import {
   inFolder,
   note,
   type RunEnd,
+  showChanges,
   unwrapOrExit,
   type Work,
 } from '@filewright/host'
 import { askYesNo, canAsk } from '../../input/prompt.ts'
 import { executedIn } from '../../output/executed.ts'
-import { showChanges } from '../../output/show-changes.ts'
 
 export type PublishPolicy = 'ask' | 'auto' | 'never'
 

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   addressFor,
   currentFolder,
-  Exit,
+  findWebRoot,
   type Host,
   hostsFor,
   type Listening,
-  listen,
+  listenSomewhere,
   note,
   portFace,
   readConfig,
@@ -17,7 +14,6 @@ import {
   unwrapOrExit,
   withOwnSettings,
 } from '@filewright/host'
-import { EXIT_CODES } from '@filewright/protocol'
 import { confirmScan, settleScan } from '../../input/scan-question.ts'
 import { answer } from '../../output/output.ts'
 import { noteModel } from './note-model.ts'
@@ -28,9 +24,6 @@ interface ServeOptions {
   readonly host: string
   readonly allowLarge?: boolean
 }
-
-const FIRST_PORT = 4680
-const LAST_PORT = 4780
 
 /** Serves until it is stopped; its token is the same after a restart. */
 export async function serve(
@@ -87,38 +80,6 @@ export async function serve(
     await listening?.close()
     await connection.close()
   }
-}
-
-async function listenSomewhere(
-  fetch: Parameters<typeof listen>[0],
-  host: string,
-  port: number | undefined,
-): Promise<Listening> {
-  for (let candidate = port ?? FIRST_PORT; ; candidate++) {
-    try {
-      return await listen(fetch, { host, port: candidate })
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'EADDRINUSE' && port === undefined && candidate < LAST_PORT) continue
-      throw new Exit(EXIT_CODES.unavailable, portProblem(code, host, candidate))
-    }
-  }
-}
-
-function portProblem(code: string | undefined, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `port ${port} is taken; omit --port to use a free one`
-  if (code === 'EACCES') return `no permission to listen on port ${port}; use one above 1023`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `this machine has no address "${host}"; use 127.0.0.1`
-  return `cannot listen on ${host}:${port} (${code})`
-}
-
-/** Beside the bundle, or in a checkout. */
-function findWebRoot(): string | undefined {
-  const here = dirname(fileURLToPath(import.meta.url))
-  return [join(here, 'web'), join(here, '../../web/dist')].find(folder =>
-    existsSync(join(folder, 'index.html')),
-  )
 }
 
 function isLoopback(host: string): boolean {

@@ -28,7 +28,7 @@ export function parseIgnorePattern(given: string, ignoreCase: boolean): IgnorePa
   if (line.startsWith('/')) line = line.slice(1)
   if (line === '') return undefined
   const segments: Segment[] = []
-  for (const part of line.split('/')) {
+  for (const part of withPlainSlashes(line).split('/')) {
     const segment = part === '**' && isAnchored ? part : parseSegment(part, ignoreCase)
     if (segment === undefined || segment.length === 0) return undefined
     segments.push(segment)
@@ -168,6 +168,11 @@ const CLASSES: Readonly<Record<string, RegExp | undefined>> = {
   space: /^\s$/,
   upper: /^[A-Z]$/,
   xdigit: /^[0-9a-f]$/i,
+}
+
+/** A quoted slash separates as a plain one does. */
+function withPlainSlashes(line: string): string {
+  return line.replace(/\\(.)/gs, (quoted, char) => (char === '/' ? '/' : quoted))
 }
 
 /** Git drops spaces at the end, unless a backslash quotes them. */

@@ -107,3 +107,9 @@ test('a name that no pattern matches is neither ignored nor included by any', ()
     }
   expect(unconcerned).toBeGreaterThan(3_000) // it tells most apart
 })
+
+test('a quoted slash separates folders, as git reads it', () => {
+  const { judge } = compileRules('a\\/a b\n', false)
+  expect(judge('a/a b')).toBe('ignored')
+  expect(judge('a b')).toBe('undecided')
+})

@@ -49,12 +49,12 @@ function mapTable(lines: ReadableDocument, { schema, records }: CsvTable): Resul
     ...map.value,
     text: `${map.value.text}\n${describeSchema(schema)}`,
     fields: { ...map.value.fields, kind: 'csv', table: schema },
-    ...(unclosedFrom !== undefined && {
-      warnings: [
-        `Row ${unclosedFrom} opens a quote that is never closed, so quotes are read as plain characters from there on.`,
-      ],
-    }),
+    ...(unclosedFrom !== undefined && { warnings: [describeUnclosed(unclosedFrom)] }),
   })
+}
+
+function describeUnclosed(row: number): string {
+  return `Row ${row} opens a quote that is never closed, so quotes are read as plain characters from there on.`
 }
 
 function readPart(
@@ -87,5 +87,8 @@ function toTables({ records, schema, name }: CsvTable): readonly DocumentTable[]
     }
   }
   const base = name.path.slice(name.path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
-  return [{ name: base, region: { row_start: 1 }, box, headerRow: schema.headerRow, rows }]
+  const { unclosedFrom } = records
+  const about = unclosedFrom === undefined ? {} : { warning: describeUnclosed(unclosedFrom) }
+  const { headerRow } = schema
+  return [{ name: base, region: { row_start: 1 }, box, headerRow, rows, ...about }]
 }

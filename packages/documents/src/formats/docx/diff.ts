@@ -1,4 +1,5 @@
-import { type Change, type ChangeSide, ok, type Result, toChangeId } from '@filewright/protocol'
+import { type ChangeSide, ok, type Result } from '@filewright/protocol'
+import { DiffChanges, type FileDiff } from '../../diff-changes.ts'
 import type { DocumentName } from '../../format.ts'
 import { createLineNumbering, diffLines } from '../text/diff/line-diff.ts'
 import { DocumentPackage } from './parts/document-package.ts'
@@ -9,20 +10,12 @@ import { placeOf } from './story/places.ts'
 import type { Paragraph, Story } from './story/story.ts'
 import { describeLook } from './view/describe-look.ts'
 
-export interface DocumentDiff {
-  readonly changes: readonly Change[]
-  /** There are more than `MAX_CHANGES`. */
-  readonly isTruncated: boolean
-}
-
-const MAX_CHANGES = 10_000
-
 /** How two versions of a document differ, as a person reviews it: paragraph by paragraph, in every story. */
 export function diffDocuments(
   before: Uint8Array,
   after: Uint8Array,
   name: DocumentName,
-): Result<DocumentDiff> {
+): Result<FileDiff> {
   const old = DocumentPackage.open(before)
   if (!old.ok) return old
   const now = DocumentPackage.open(after)
@@ -34,20 +27,18 @@ export function diffDocuments(
 class Diff {
   readonly #old: Manuscript
   readonly #now: Manuscript
-  readonly #name: DocumentName
-  readonly #changes: Change[] = []
+  readonly #changes: DiffChanges
 
   constructor(old: Manuscript, now: Manuscript, name: DocumentName) {
     this.#old = old
     this.#now = now
-    this.#name = name
+    this.#changes = new DiffChanges(name)
   }
 
-  run(): DocumentDiff {
+  run(): FileDiff {
     for (const name of new Set([...this.#old.storyNames, ...this.#now.storyNames]))
       this.#compare(this.#old.story(name), this.#now.story(name))
-    const isTruncated = this.#changes.length > MAX_CHANGES
-    return { changes: this.#changes.slice(0, MAX_CHANGES), isTruncated }
+    return this.#changes.result
   }
 
   #compare(old: Story | undefined, now: Story | undefined): void {
@@ -82,17 +73,6 @@ class Diff {
   }
 
   #add(kind: string, { id }: Paragraph, before: ChangeSide | null, after: ChangeSide | null): void {
-    const place = placeOf(id)
-    this.#changes.push({
-      id: toChangeId('diff', this.#changes.length, place),
-      docPath: this.#name.docPath,
-      path: this.#name.path,
-      kind,
-      place,
-      before,
-      after,
-      operation: { toolCallId: 'diff', index: this.#changes.length, op: 'diff' },
-      dependsOn: [],
-    })
+    this.#changes.add(kind, placeOf(id), before, after)
   }
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
+import { WHOLE_DOCUMENT } from '../../pictures/declared.ts'
 import { MAP_FIELDS, READ_FIELDS } from './declared/answers.ts'
 import { DOCUMENT_OPERATIONS } from './declared/operations.ts'
 import { SELECTORS } from './declared/selectors.ts'
@@ -24,6 +25,7 @@ export const docx = {
     kinds: ['paragraph', 'format', 'table', 'structure'],
     unit: { name: 'paragraphs', of: 'paragraph' },
   },
+  drawing: WHOLE_DOCUMENT,
   has: { rebase: true, diff: 'places', preview: false, withdraw: true },
   synonyms: {
     section: ['heading', 'chapter', 'part'],

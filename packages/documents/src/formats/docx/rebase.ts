@@ -1,129 +1,42 @@
-import {
-  type Change,
-  type ChangeId,
-  fail,
-  type LoggedOperation,
-  ok,
-  type Result,
-} from '@filewright/protocol'
-import { ALLOWED, keyOf } from '../../draft-log.ts'
-import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
-import { withdrawnBy } from '../../withdrawal.ts'
+import type { Result } from '@filewright/protocol'
+import { type CarriedOperation, carryLog, type DoneOperation } from '../../carry-log.ts'
+import type { Rebased, RebaseRequest } from '../../format.ts'
 import { DocxDocument } from './document.ts'
 import { documentDrafts } from './document-drafts.ts'
 import { carryFound, carryPlace } from './rebase/carry-found.ts'
 import { ParagraphAlignment } from './rebase/paragraph-alignment.ts'
 import { placeOf } from './story/places.ts'
 
-/**
- * Replays the log on bytes that somebody else saved, where each paragraph that an operation reads or writes provably
- * means the same there.
- */
+/** Carries a log over to bytes that somebody else saved, paragraph by paragraph. */
 export function rebase(request: RebaseRequest): Result<Rebased> {
-  const { base, current, log, refused, name, since, advice, inputs } = request
-  if (log.length === 0)
-    return fail(
-      'CONFLICT',
-      `Nothing was written: "${name.path}" changed on disk ${since}, and its change cannot be carried over as a change of paragraphs. ${advice}`,
-    )
-  const replayed = documentDrafts.replay(base, log, refused, name, inputs)
-  if (!replayed.ok) return replayed
-  const opened = [base, base, current, current].map(bytes => DocxDocument.open(bytes, name))
-  const broken = opened.find(each => !each.ok)
-  if (broken && !broken.ok) return broken
-  const [old, draft, now, target] = opened.map(each => (each.ok ? each.value : undefined)) as [
-    DocxDocument,
-    DocxDocument,
-    DocxDocument,
-    DocxDocument,
-  ]
-  const alignment = new ParagraphAlignment(old.manuscript, now.manuscript)
-  const kept = new Set(replayed.value.changes.map(({ id }) => id))
-  const move = new Move(alignment, draft, target, {
-    kept,
-    ours: request.ours ?? new Set(),
-    given: { ...ALLOWED, inputs },
-  })
-  for (const logged of log) if (!withdrawnBy(logged)) move.carry(logged)
-  if (move.conflicts.length > 0) return refuse(request, move.conflicts)
-  const content = target.content()
-  return content.ok ? ok({ content: content.value, log: move.log }) : content
+  return carryLog(
+    {
+      nouns: 'paragraphs',
+      open: DocxDocument.open,
+      replay: documentDrafts.replay,
+      align: (old, now) => {
+        const alignment = new ParagraphAlignment(old.manuscript, now.manuscript)
+        return operation => carried(alignment, operation)
+      },
+    },
+    request,
+  )
 }
 
-interface Chosen {
-  readonly kept: ReadonlySet<ChangeId>
-  readonly ours: ReadonlySet<ChangeId>
-  readonly given: ApplyOptions
-}
-
-interface Conflict {
-  readonly changeId: ChangeId
-  readonly place: string
-  readonly reason: string
-  readonly before: Change['before']
-  readonly draft: Change['after']
-}
-
-class Move {
-  readonly conflicts: Conflict[] = []
-  readonly log: LoggedOperation[] = []
-  readonly #alignment: ParagraphAlignment
-  readonly #draft: DocxDocument
-  readonly #target: DocxDocument
-  readonly #chosen: Chosen
-  readonly #lost = new Set<ChangeId>()
-
-  constructor(
-    alignment: ParagraphAlignment,
-    draft: DocxDocument,
-    target: DocxDocument,
-    chosen: Chosen,
-  ) {
-    this.#alignment = alignment
-    this.#draft = draft
-    this.#target = target
-    this.#chosen = chosen
-  }
-
-  carry(logged: LoggedOperation): void {
-    const { kept, given } = this.#chosen
-    const applied = this.#draft.applyAccepted([logged], given, id => kept.has(id))
-    const changes = applied.ok ? applied.value.changes : []
-    if (changes.length === 0) return
-    if (changes.some(({ dependsOn }) => dependsOn.some(id => this.#lost.has(id))))
-      return this.#lose(changes)
-    const isForced = changes.every(({ id }) => this.#chosen.ours.has(id))
-    const missing = new Set<string>()
-    const idOf = (id: string) =>
-      this.#alignment.idOf(id) ?? (isForced ? this.#alignment.replacementOf(id) : undefined)
-    const found = carryFound(this.#draft.found.get(keyOf(logged)) ?? {}, idOf, id =>
-      missing.add(id),
-    )
-    const touched = changes.filter(({ place }) => missing.has(idAt(place)))
-    if (missing.size > 0)
-      return this.#refuse(touched.length > 0 ? touched : changes, 'the paragraph changed on disk')
-    const places = changes.map(({ place }) => carryPlace(place, idOf, placeOf))
-    this.#write({ ...logged, operation: { ...logged.operation, found, kept: places } }, changes)
-  }
-
-  #write(moved: LoggedOperation, changes: readonly Change[]): void {
-    const applied = this.#target.applyAccepted([moved], this.#chosen.given)
-    if (!applied.ok)
-      return this.#refuse(changes, applied.failure.message.replace(/^Nothing was written: /, ''))
-    if (applied.value.changes.length !== changes.length)
-      return this.#refuse(changes, 'it cannot be written there any more')
-    this.log.push(moved)
-  }
-
-  #refuse(changes: readonly Change[], reason: string): void {
-    for (const { id, place, before, after } of changes)
-      this.conflicts.push({ changeId: id, place, reason, before, draft: after })
-    this.#lose(changes)
-  }
-
-  #lose(changes: readonly Change[]): void {
-    for (const { id } of changes) this.#lost.add(id)
-  }
+function carried(
+  alignment: ParagraphAlignment,
+  { found, changes, isForced }: DoneOperation<DocxDocument>,
+): CarriedOperation {
+  const missing = new Set<string>()
+  const idOf = (id: string) =>
+    alignment.idOf(id) ?? (isForced ? alignment.replacementOf(id) : undefined)
+  const now = carryFound(found, idOf, id => missing.add(id))
+  if (missing.size > 0)
+    return {
+      reason: 'the paragraph changed on disk',
+      touches: ({ place }) => missing.has(idAt(place)),
+    }
+  return { found: now, kept: changes.map(({ place }) => carryPlace(place, idOf, placeOf)) }
 }
 
 /** The id of the paragraph that a place names. */
@@ -138,22 +51,4 @@ function idAt(place: string): string {
     placeOf,
   )
   return found
-}
-
-const MOST = 10 // conflicts in the message; all of them are in the details
-
-function refuse(
-  { name, since, advice, version, by = 'the draft' }: RebaseRequest,
-  conflicts: readonly Conflict[],
-): Result<never> {
-  const errors = conflicts.map(
-    ({ place, reason, draft }) =>
-      `${place}: ${reason}; ${by} has ${draft ? JSON.stringify((draft.text ?? '').slice(0, 60)) : 'it deleted'}`,
-  )
-  const more = errors.length > MOST ? ` And ${errors.length - MOST} more.` : ''
-  return fail(
-    'CONFLICT',
-    `Nothing was written: "${name.path}" changed on disk ${since}, and ${errors.length === 1 ? 'one change' : `${errors.length} changes`} cannot be carried over. ${errors.slice(0, MOST).join('. ')}.${more} ${advice}`,
-    { errors, details: { version, conflicts } },
-  )
 }

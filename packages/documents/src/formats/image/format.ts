@@ -67,7 +67,8 @@ function openImage(facts: ImageFacts): ReadableDocument {
         text: describe(facts),
         fields: { kind, width, height, exif },
       }),
-    read: (region: ImageRegion) => readImage(facts, region),
+    read: (region: ImageRegion, { textOnly }) =>
+      textOnly ? readNotes(facts) : readImage(facts, region),
     search: () => ok({ hits: [], isTruncated: false, total: 0 }),
   }
 }
@@ -78,6 +79,16 @@ function describe({ name, kind, width, height, exif, bytes }: ImageFacts): strin
     `${name.path}: ${kind} image, ${width} × ${height} pixels, ${bytes.length} bytes`,
     ...notes,
   ].join('\n')
+}
+
+function readNotes(facts: ImageFacts): Result<Reading> {
+  const { kind, width, height, exif } = facts
+  return ok({
+    text: describe(facts),
+    fields: { kind, width, height, exif },
+    shown: 'kind and size',
+    total: '1 image',
+  })
 }
 
 function readImage(facts: ImageFacts, { crop: given }: ImageRegion): Result<Reading> {

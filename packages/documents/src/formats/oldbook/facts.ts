@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FormatDeclaration } from '../../format-facts.ts'
+import { WHOLE_DOCUMENT } from '../../pictures/declared.ts'
 import { SELECTORS as ROWS } from '../csv/declared.ts'
 import { SELECTORS as CELLS } from '../xlsx/declared/selectors.ts'
 
@@ -17,5 +18,6 @@ export const oldbook = {
       read: { rows: z.array(z.array(z.string())).optional().describe('Cells as text') },
     },
   },
+  drawing: WHOLE_DOCUMENT,
   load: async () => (await import('./format.ts')).oldbookFormat,
 } as const satisfies FormatDeclaration

@@ -13,6 +13,7 @@ export const pdf = {
     timeoutMs: 3_000, // a drawing may draw itself; what one read holds takes a tenth of that
     fields: { map: MAP_FIELDS, read: READ_FIELDS },
   },
+  drawing: { selectors: { pages: SELECTORS.pages, crop: SELECTORS.crop }, by: 'itself' },
   synonyms: { pages: ['page', 'pageRange', 'page_range'] },
   load: async () => {
     const { startPdf } = await import('./start.ts')

@@ -1,4 +1,5 @@
-import { type Change, type ChangeSide, ok, type Result, toChangeId } from '@filewright/protocol'
+import { type ChangeSide, ok, type Result } from '@filewright/protocol'
+import { DiffChanges, type FileDiff } from '../../diff-changes.ts'
 import type { DocumentName } from '../../format.ts'
 import { DeckPackage } from './parts/deck-package.ts'
 import { Deck, type Slide } from './slide/deck.ts'
@@ -7,20 +8,12 @@ import { shapeKey } from './slide/shape-key.ts'
 import { titleOf } from './slide/titles.ts'
 import { describeShape, shapeLines } from './view/show.ts'
 
-export interface DeckDiff {
-  readonly changes: readonly Change[]
-  /** There are more than `MAX_CHANGES`. */
-  readonly isTruncated: boolean
-}
-
-const MAX_CHANGES = 10_000
-
 /** How two versions of a deck differ, as a person reviews it: slide by slide and shape by shape. */
 export function diffDecks(
   before: Uint8Array,
   after: Uint8Array,
   name: DocumentName,
-): Result<DeckDiff> {
+): Result<FileDiff> {
   const old = DeckPackage.open(before)
   if (!old.ok) return old
   const now = DeckPackage.open(after)
@@ -31,27 +24,25 @@ export function diffDecks(
 class Diff {
   readonly #old: Deck
   readonly #now: Deck
-  readonly #name: DocumentName
-  readonly #changes: Change[] = []
+  readonly #changes: DiffChanges
 
   constructor(old: Deck, now: Deck, name: DocumentName) {
     this.#old = old
     this.#now = now
-    this.#name = name
+    this.#changes = new DiffChanges(name)
   }
 
-  run(): DeckDiff {
+  run(): FileDiff {
     for (const slide of this.#old.slides)
       if (!this.#now.slide(slide.key))
-        this.#add('slide', this.#old.slidePlace(slide.key), sideOf(slide), null)
+        this.#changes.add('slide', this.#old.slidePlace(slide.key), sideOf(slide), null)
     for (const slide of this.#now.slides) {
       const before = this.#old.slide(slide.key)
       if (before) this.#compare(before, slide)
-      else this.#add('slide', this.#now.slidePlace(slide.key), null, sideOf(slide))
+      else this.#changes.add('slide', this.#now.slidePlace(slide.key), null, sideOf(slide))
     }
     this.#order()
-    const isTruncated = this.#changes.length > MAX_CHANGES
-    return { changes: this.#changes.slice(0, MAX_CHANGES), isTruncated }
+    return this.#changes.result
   }
 
   /** Slides that both have, in another order. */
@@ -62,7 +53,7 @@ class Diff {
     const after = keys(this.#now, this.#old)
     for (const [at, key] of after.entries())
       if (before[at] !== key)
-        this.#add(
+        this.#changes.add(
           'slide',
           `${this.#now.slidePlace(key)} moved`,
           { text: `position ${before.indexOf(key)}` },
@@ -79,7 +70,7 @@ class Diff {
     }
     const [oldNotes, nowNotes] = [notesOf(before), notesOf(after)]
     if (oldNotes !== nowNotes)
-      this.#add(
+      this.#changes.add(
         'text',
         `${this.#now.slidePlace(after.key)} › notes`,
         oldNotes === '' ? null : { text: oldNotes },
@@ -87,7 +78,7 @@ class Diff {
       )
     if (before.isHidden !== after.isHidden) {
       const shown = ({ isHidden }: Slide) => ({ text: isHidden ? 'hidden' : 'shown' })
-      this.#add('slide', this.#now.slidePlace(after.key), shown(before), shown(after))
+      this.#changes.add('slide', this.#now.slidePlace(after.key), shown(before), shown(after))
     }
   }
 
@@ -103,21 +94,7 @@ class Diff {
     const old = side(this.#old, before)
     const now = side(this.#now, after)
     const kind = !old || !now ? 'shape' : old.text === now.text ? 'format' : 'text'
-    this.#add(kind, place, old, now)
-  }
-
-  #add(kind: string, place: string, before: ChangeSide | null, after: ChangeSide | null): void {
-    this.#changes.push({
-      id: toChangeId('diff', this.#changes.length, place),
-      docPath: this.#name.docPath,
-      path: this.#name.path,
-      kind,
-      place,
-      before,
-      after,
-      operation: { toolCallId: 'diff', index: this.#changes.length, op: 'diff' },
-      dependsOn: [],
-    })
+    this.#changes.add(kind, place, old, now)
   }
 }
 

@@ -1,17 +1,5 @@
-import {
-  type Change,
-  type ChangeId,
-  type Content,
-  fail,
-  type LoggedOperation,
-  ok,
-  type Reading,
-  type Result,
-} from '@filewright/protocol'
-import { applyLog } from '../../apply-log.ts'
-import { keyOf } from '../../draft-log.ts'
+import { ok, type Reading, type Result } from '@filewright/protocol'
 import type {
-  AppliedOperations,
   ApplyOptions,
   DocumentName,
   DocumentTable,
@@ -21,7 +9,8 @@ import type {
   SearchHits,
   SearchQuery,
 } from '../../format.ts'
-import type { FoundPlaces, LastWriters } from '../../operation-editor.ts'
+import { LiveDocument, refuseSigned } from '../../live-document.ts'
+import type { RunningOperation } from '../../operation-editor.ts'
 import type { DeckRegion } from './declared/selectors.ts'
 import { DeckEditor } from './edit/editor.ts'
 import { OPERATIONS } from './operations/index.ts'
@@ -32,18 +21,13 @@ import { readDeck } from './view/read.ts'
 import { searchDeck } from './view/search.ts'
 import { tablesOfDeck } from './view/tables.ts'
 
-/** A deck held open: edits are made on trees over the file's bytes, and bytes are built on request. */
-export class DeckDocument implements OpenDocument {
+/** A deck held open. */
+export class DeckDocument extends LiveDocument<DeckEditor> implements OpenDocument {
   readonly deck: Deck
-  /** What each operation found where it looked, by its key in the log. */
-  readonly found = new Map<string, FoundPlaces>()
-  readonly #name: DocumentName
-  readonly #writers: LastWriters = new Map()
-  readonly #changes: Change[] = []
 
   private constructor(own: DeckPackage, name: DocumentName) {
+    super(own, name, OPERATIONS)
     this.deck = new Deck(own)
-    this.#name = name
   }
 
   static open(bytes: Uint8Array, name: DocumentName): Result<DeckDocument> {
@@ -67,54 +51,16 @@ export class DeckDocument implements OpenDocument {
     return tablesOfDeck(this.deck)
   }
 
-  changes(): readonly Change[] {
-    return this.#changes
-  }
-
-  content(): Result<Content> {
-    return this.deck.package.content()
-  }
-
-  apply(log: readonly LoggedOperation[], options: ApplyOptions = {}): Result<AppliedOperations> {
-    return this.applyAccepted(log, options)
-  }
-
-  applyAccepted(
-    log: readonly LoggedOperation[],
-    options: ApplyOptions,
-    accepts?: (id: ChangeId) => boolean,
-    full?: DeckDocument,
-  ): Result<AppliedOperations> {
+  protected editorFor(running: RunningOperation): DeckEditor {
     const { isSigned } = this.deck.package
-    if (log.length > 0 && isSigned && !options.allowBreakSignature)
-      return fail(
-        'SIGNED',
-        'Nothing was written: the deck carries a digital signature, which any edit breaks. Ask the person, then send allow_break_signature: true.',
-      )
-    const applied = applyLog(
-      {
-        package: this.deck.package,
-        handlers: OPERATIONS,
-        editorFor: (logged, undo) => {
-          const recalled =
-            full?.found.get(keyOf(logged)) ?? (logged.operation.found as FoundPlaces | undefined)
-          return new DeckEditor({
-            deck: this.deck,
-            logged,
-            name: this.#name,
-            writers: this.#writers,
-            undo,
-            options,
-            ...(accepts && { accepts }),
-            ...(recalled && { recalled }),
-            ...(isSigned && { notes: ['breaks the digital signature'] }),
-          })
-        },
-        done: (logged, editor) => this.found.set(keyOf(logged), editor.found),
-      },
-      log,
-    )
-    if (applied.ok) this.#changes.push(...applied.value.changes)
-    return applied
+    return new DeckEditor({
+      ...running,
+      deck: this.deck,
+      ...(isSigned && { notes: ['breaks the digital signature'] }),
+    })
+  }
+
+  protected findRefusal(options: ApplyOptions): Result<never> | undefined {
+    return refuseSigned(this.deck.package, 'deck', options)
   }
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
+import { CROP } from '../../pictures/declared.ts'
 import { MAP_FIELDS, READ_FIELDS } from './declared/answers.ts'
 import { DECK_OPERATIONS } from './declared/operations.ts'
 import { SELECTORS } from './declared/selectors.ts'
@@ -24,6 +25,12 @@ export const pptx = {
     mostPlaces: LIMITS.draftedCells,
     kinds: ['text', 'format', 'table', 'slide', 'shape', 'chart'],
     unit: { name: 'texts', of: 'text' },
+  },
+  drawing: {
+    selectors: { ...SELECTORS, crop: CROP },
+    by: 'office',
+    ofPages: pages => ({ slides: pages.replace(/\d+/g, page => String(Number(page) - 1)) }),
+    choosesPart: true,
   },
   has: { rebase: true, diff: 'places', preview: false, withdraw: true },
   synonyms: {

@@ -209,6 +209,16 @@ testFormat(factsOf('pptx'), pptxFormat, {
       [slide(1), slideLinks(1), TYPES],
       text => text.includes('n: 1'),
     ),
+    {
+      ...example({ op: 'import_slides', from: 'other.pptx' }, [MAIN, LINKS, TYPES], text =>
+        text.includes('slide_index 3: From there'),
+      ),
+      operations: logged([{ op: 'import_slides', from: 'other.pptx' }]).map(each => ({
+        ...each,
+        inputs: { 'other.pptx': HASH },
+      })),
+      inputs: { [HASH]: zooDeck({ slides: [{ shapes: title('From there') }] }) },
+    },
     withPicture({ op: 'add_image', index: 0, image: 'logo.png', alt: 'Our logo' }, [
       slide(1),
       slideLinks(1),

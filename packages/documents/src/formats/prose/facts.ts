@@ -1,4 +1,5 @@
 import type { FormatDeclaration } from '../../format-facts.ts'
+import { WHOLE_DOCUMENT } from '../../pictures/declared.ts'
 import { SELECTORS } from '../text/view/declared.ts'
 
 /** Documents of other programs, read-only: their text, a paragraph a line. */
@@ -12,5 +13,6 @@ export const prose = {
     map: 'paragraphs of a doc, odt or rtf',
     fields: { map: {}, read: {} },
   },
+  drawing: WHOLE_DOCUMENT,
   load: async () => (await import('./format.ts')).proseFormat,
 } as const satisfies FormatDeclaration

@@ -1,11 +1,5 @@
-import {
-  type Box,
-  type Change,
-  type ChangeSide,
-  ok,
-  type Result,
-  toChangeId,
-} from '@filewright/protocol'
+import { type Box, ok, type Result } from '@filewright/protocol'
+import { DiffChanges, type FileDiff } from '../../diff-changes.ts'
 import type { DocumentName } from '../../format.ts'
 import { Book } from './book/book.ts'
 import type { Sheet } from './book/sheet.ts'
@@ -13,27 +7,22 @@ import { openWorkbook } from './book/workbook-part.ts'
 import { boxName, cellName, placeOf, WHOLE_SHEET } from './cell/address.ts'
 import type { CellData } from './cell/cells.ts'
 import { findStale } from './formula/dependants.ts'
+import { type ListedObject, objectsOfBook, objectsOnSheet } from './objects/list-objects.ts'
 import { sideOf } from './operations/editor.ts'
+import { setupOf } from './view/sheet-setup.ts'
 
-export interface WorkbookDiff {
-  readonly changes: readonly Change[]
-  /** There are more than `maxChanges`. */
-  readonly isTruncated: boolean
-}
-
-const MAX_CHANGES = 10_000
 const ROWS_AT_ONCE = 1_000
 
 /**
  * How two versions of a workbook differ, as a person reviews it: sheets, cells (value, formula, format), merged cells,
- * names. A formula whose result alone differs is a consequence, not a change.
+ * names, tables, charts and other objects. A formula whose result alone differs is a consequence, not a change.
  */
 export function diffWorkbooks(
   before: Uint8Array,
   after: Uint8Array,
   name: DocumentName,
-  maxChanges = MAX_CHANGES,
-): Result<WorkbookDiff> {
+  maxChanges?: number,
+): Result<FileDiff> {
   const old = openWorkbook(before)
   if (!old.ok) return old
   const now = openWorkbook(after)
@@ -50,29 +39,31 @@ export function diffWorkbooks(
 class Diff {
   readonly #old: Book
   readonly #now: Book
-  readonly #name: DocumentName
-  readonly #limit: number
-  readonly #changes: Change[] = []
+  readonly #changes: DiffChanges
 
-  constructor(old: Book, now: Book, name: DocumentName, limit: number) {
+  constructor(old: Book, now: Book, name: DocumentName, limit?: number) {
     this.#old = old
     this.#now = now
-    this.#name = name
-    this.#limit = limit
+    this.#changes = new DiffChanges(name, limit)
   }
 
-  run(): Result<WorkbookDiff> {
+  run(): Result<FileDiff> {
     for (const { before, after } of this.#pairs()) {
-      if (!after) this.#add('sheet', `sheet ${before!.name}`, { text: before!.name }, null)
-      else if (!before) this.#add('sheet', `sheet ${after.name}`, null, { text: after.name })
+      if (!after) this.#changes.add('sheet', `sheet ${before!.name}`, { text: before!.name }, null)
+      else if (!before)
+        this.#changes.add('sheet', `sheet ${after.name}`, null, { text: after.name })
       else this.#compareSheets(before, after)
+      this.#compareObjects(
+        before ? objectsOnSheet(this.#old, before) : [],
+        after ? objectsOnSheet(this.#now, after) : [],
+      )
       if (!after || after.kind === 'chartsheet') continue
       const compared = this.#compareCells(before, after)
       if (!compared.ok) return compared
     }
     this.#compareNames()
-    const isTruncated = this.#changes.length > this.#limit
-    return ok({ changes: this.#changes.slice(0, this.#limit), isTruncated })
+    this.#compareObjects(objectsOfBook(this.#old), objectsOfBook(this.#now))
+    return ok(this.#changes.result)
   }
 
   /** Matches sheets by name; a sheet with a new name matches the one that had its id. */
@@ -99,14 +90,20 @@ class Diff {
 
   #compareSheets(before: Sheet, after: Sheet): void {
     if (before.name !== after.name)
-      this.#add('sheet', `sheet ${before.name}`, { text: before.name }, { text: after.name })
+      this.#changes.add(
+        'sheet',
+        `sheet ${before.name}`,
+        { text: before.name },
+        { text: after.name },
+      )
     if (before.visibility !== after.visibility)
-      this.#add(
+      this.#changes.add(
         'sheet',
         `sheet ${after.name}`,
         { text: before.visibility },
         { text: after.visibility },
       )
+    this.#compareSetup(before, after)
     const merged = (book: Book, sheet: Sheet) => {
       const merges = book.mergesOf(sheet)
       return new Set(merges.ok ? merges.value.map(boxName) : [])
@@ -115,15 +112,34 @@ class Diff {
     const now = merged(this.#now, after)
     for (const range of old)
       if (!now.has(range))
-        this.#add('structure', `${placeOf(after.name, range)} merged`, { text: range }, null)
+        this.#changes.add(
+          'structure',
+          `${placeOf(after.name, range)} merged`,
+          { text: range },
+          null,
+        )
     for (const range of now)
       if (!old.has(range))
-        this.#add('structure', `${placeOf(after.name, range)} merged`, null, { text: range })
+        this.#changes.add('structure', `${placeOf(after.name, range)} merged`, null, {
+          text: range,
+        })
+  }
+
+  /** What is around the cells: frozen panes, rules, filter, print set-up, groups, widths and heights. */
+  #compareSetup(before: Sheet, after: Sheet): void {
+    const old = setupOf(this.#old, before).fields
+    const now = setupOf(this.#now, after).fields
+    for (const [name, words] of Object.entries(SETUP_WORDS)) {
+      const [was, is] = [old[name], now[name]].map(value => (isNothing(value) ? null : value))
+      if (JSON.stringify(was) === JSON.stringify(is)) continue
+      const side = (value: unknown) => (value === null ? null : { text: setupText(value) })
+      this.#changes.add('structure', placeOf(after.name, words), side(was), side(is))
+    }
   }
 
   #compareCells(before: Sheet | undefined, after: Sheet): Result<void> {
     const last = Math.max(lastRow(before), lastRow(after))
-    for (let top = 1; top <= last && this.#changes.length <= this.#limit; top += ROWS_AT_ONCE) {
+    for (let top = 1; top <= last && !this.#changes.isFull; top += ROWS_AT_ONCE) {
       const box: Box = { ...WHOLE_SHEET, top, bottom: top + ROWS_AT_ONCE - 1 }
       const old = before ? this.#old.cellsIn(before, box) : ok(new Map<number, CellData>())
       if (!old.ok) return old
@@ -143,13 +159,34 @@ class Diff {
     const isSame =
       old?.formula === now?.formula && (old?.formula !== undefined || old?.value === now?.value)
     if (!isSame) {
-      this.#add('cell', place, old, now)
+      this.#changes.add('cell', place, old, now)
       return
     }
     const oldFormat = before ? this.#old.part.styles().describe(before.style) : ''
     const nowFormat = after ? this.#now.part.styles().describe(after.style) : ''
     if (oldFormat !== nowFormat)
-      this.#add('format', place, { ...old, format: oldFormat }, { ...now, format: nowFormat })
+      this.#changes.add(
+        'format',
+        place,
+        { ...old, format: oldFormat },
+        { ...now, format: nowFormat },
+      )
+  }
+
+  /** Tables, charts, comments and the like, by their places. */
+  #compareObjects(before: readonly ListedObject[], after: readonly ListedObject[]): void {
+    const old = new Map(before.map(own => [own.place, own.text]))
+    const now = new Map(after.map(own => [own.place, own.text]))
+    for (const place of new Set([...old.keys(), ...now.keys()])) {
+      const [was, is] = [old.get(place), now.get(place)]
+      if (was !== is)
+        this.#changes.add(
+          'structure',
+          place,
+          was === undefined ? null : { text: was },
+          is === undefined ? null : { text: is },
+        )
+    }
   }
 
   #compareNames(): void {
@@ -161,7 +198,7 @@ class Diff {
       const before = old.get(name)
       const after = now.get(name)
       if (before !== after)
-        this.#add(
+        this.#changes.add(
           'structure',
           `name ${name}`,
           before === undefined ? null : { text: before },
@@ -169,25 +206,27 @@ class Diff {
         )
     }
   }
+}
 
-  #add(
-    kind: Change['kind'],
-    place: string,
-    before: ChangeSide | null,
-    after: ChangeSide | null,
-  ): void {
-    this.#changes.push({
-      id: toChangeId('diff', this.#changes.length, place),
-      docPath: this.#name.docPath,
-      path: this.#name.path,
-      kind,
-      place,
-      before,
-      after,
-      operation: { toolCallId: 'diff', index: this.#changes.length, op: 'diff' },
-      dependsOn: [],
-    })
-  }
+const SETUP_WORDS: Readonly<Record<string, string>> = {
+  frozen: 'panes',
+  conditionalFormats: 'conditional formats',
+  autoFilter: 'filter',
+  groups: 'groups',
+  print: 'print set-up',
+  widths: 'widths',
+  heights: 'heights',
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || Object.keys(value).length === 0
+}
+
+const SETUP_CHARACTERS = 500
+
+function setupText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= SETUP_CHARACTERS ? text : `${text.slice(0, SETUP_CHARACTERS)}…`
 }
 
 function lastRow(sheet: Sheet | undefined): number {

@@ -4,13 +4,12 @@ import {
   type Consequence,
   type Content,
   type Fields,
-  fail,
   type LoggedOperation,
-  lookUp,
   ok,
   type Reading,
   type Result,
 } from '@filewright/protocol'
+import type { NarrowedOperation } from '../../draft-log.ts'
 import type { Evaluator } from '../../evaluation.ts'
 import type {
   AppliedOperations,
@@ -24,8 +23,9 @@ import type {
   SearchHits,
   SearchQuery,
 } from '../../format.ts'
+import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
-import { Refusal } from '../../refusal.ts'
+import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
 import { Book, type FormulaResults, NO_RESULTS, treeOf } from './book/book.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
@@ -34,6 +34,7 @@ import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
+import { leftOutOf, movedBack } from './operations/move-back.ts'
 import { consequencesOf } from './recompute/consequences.ts'
 import { Recomputed, recompute } from './recompute/recompute.ts'
 import { type ToldResults, tellResults } from './recompute/tell-results.ts'
@@ -106,21 +107,20 @@ export class XlsxDocument implements OpenDocument {
 
   /** A replay makes only the accepted changes. */
   applyAccepted(
-    log: readonly LoggedOperation[],
+    log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
   ): Result<AppliedOperations> {
     const book = this.book
-    if (book.part.isSigned && !options.allowBreakSignature && log.length > 0)
-      return fail(
-        'SIGNED',
-        'Nothing was written: the workbook carries a digital signature, which any edit breaks. Ask the person, then send allow_break_signature: true.',
-      )
     const { part } = book
+    const signed = log.length > 0 ? refuseSigned(part, 'workbook', options) : undefined
+    if (signed) return signed
     const before = accepts || !this.#isComputing ? NO_RESULTS : this.#resultsSoFar()
     const ran = this.#runAll(log, options, accepts)
-    if ('refusal' in ran)
-      return refused(ran, log, accepts ? undefined : this.#meant(log, ran, options))
+    if ('refusal' in ran) {
+      const meant = accepts ? undefined : this.#meant(log, ran, options)
+      return toFailure(ran.refusal, ran.position, log[ran.position]!, meant)
+    }
     const { changes, warnings } = ran
     for (const change of changes) this.#changes.push(change)
     // places from before count no more once cells moved
@@ -152,7 +152,7 @@ export class XlsxDocument implements OpenDocument {
 
   /** Runs all operations, or takes back those before the one that is refused. */
   #runAll(
-    log: readonly LoggedOperation[],
+    log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
   ): Ran | Refused {
@@ -161,10 +161,10 @@ export class XlsxDocument implements OpenDocument {
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings: string[] = []
-    const styleCount = book.part.styles().added.length
+    const styles = book.part.styles().mark()
     const takeBack = () => {
       for (const step of undo.reverse()) step()
-      book.part.styles().forget(styleCount)
+      book.part.styles().forget(styles)
       book.forgetResults()
     }
     for (const [position, logged] of log.entries()) {
@@ -174,6 +174,7 @@ export class XlsxDocument implements OpenDocument {
         name: this.#name,
         writers: this.#writers,
         undo,
+        inputs: options.inputs,
         ...(accepts && { accepts }),
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
@@ -230,14 +231,10 @@ export class XlsxDocument implements OpenDocument {
     ]
   }
 
-  #run(editor: Editor, { operation }: LoggedOperation, options: ApplyOptions): OperationResult {
+  #run(editor: Editor, logged: NarrowedOperation, options: ApplyOptions): OperationResult {
+    const operation = movedBack(logged.operation, leftOutOf(logged.assumes), this.book)
     const { op } = operation
-    const handler = lookUp(OPERATIONS, op)
-    if (!handler)
-      throw new Refusal(
-        'INVALID_ARGUMENT',
-        `there is no operation ${JSON.stringify(op)}; the operations are ${Object.keys(OPERATIONS).join(', ')}`,
-      )
+    const handler = handlerFor(OPERATIONS, operation)
     const book = this.book
     const isLocked = book.part.isStructureProtected && changesStructure(operation)
     if (isLocked && options.allowProtected)
@@ -308,23 +305,4 @@ interface Ran {
 interface Refused {
   readonly refusal: Refusal
   readonly position: number
-}
-
-function refused(
-  { refusal, position }: Refused,
-  log: readonly LoggedOperation[],
-  meant: readonly Fields[] | undefined,
-): Result<never> {
-  const { code } = refusal
-  const { op } = log[position]!.operation
-  const message = `Nothing was written: operations[${position}] (${op}): ${refusal.message}${/[.!?]$/.test(refusal.message) ? '' : '.'}`
-  const { errors: own, ...facts } = refusal.details ?? {}
-  const errors = Array.isArray(own)
-    ? (own as string[]).map(error => `operations[${position}].${error}`)
-    : undefined
-  const details = { ...facts, ...(meant && { meant }) }
-  return fail(code, message, {
-    ...(errors && { errors }),
-    ...(Object.keys(details).length > 0 && { details }),
-  })
 }

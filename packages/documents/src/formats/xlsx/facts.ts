@@ -1,5 +1,6 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
+import { CROP, PAGES } from '../../pictures/declared.ts'
 import { MAP_FIELDS, READ_FIELDS } from './declared/answers.ts'
 import { joinPlaces } from './declared/join-places.ts'
 import { meantRegion } from './declared/meant-places.ts'
@@ -19,6 +20,7 @@ export const xlsx = {
     region: 'a range of a sheet',
     map: 'sheets with used ranges, tables and headers',
     styles: 'cell styles',
+    grid: true,
     fields: { map: MAP_FIELDS, read: READ_FIELDS },
   },
   editing: {
@@ -30,6 +32,11 @@ export const xlsx = {
     joinPlaces,
   },
   has: { rebase: true, diff: 'places', preview: false, withdraw: true },
+  drawing: {
+    selectors: { sheet: SELECTORS.sheet, range: SELECTORS.range, pages: PAGES, crop: CROP },
+    by: 'office',
+    choosesPart: true,
+  },
   writesTable: writeSheet,
   synonyms: {
     sheet: ['sheetName', 'worksheet', 'tab'],

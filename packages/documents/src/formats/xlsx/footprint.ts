@@ -1,5 +1,26 @@
 import type { Area, Box, DocPath, Footprint, Operation } from '@filewright/protocol'
-import { parseBox, parseCell, splitSheet } from './cell/address.ts'
+import { parseBox, parseCell, splitRanges, splitSheet } from './cell/address.ts'
+
+const OF_RANGE: ReadonlySet<string> = new Set([
+  ...['clear_range', 'merge_cells', 'unmerge_cells', 'set_style', 'clear_style'],
+  ...['data_validation', 'remove_validation'],
+])
+
+const OF_CELL: ReadonlySet<string> = new Set([
+  ...['set_comment', 'remove_comment', 'set_hyperlink', 'remove_hyperlink'],
+])
+
+/** They reach every formula that names the sheet, the table or the name. */
+const OF_WORKBOOK: ReadonlySet<string> = new Set([
+  ...['rename_sheet', 'delete_sheet', 'edit_table', 'remove_table'],
+  ...['define_name', 'edit_name', 'remove_name', 'set_properties'],
+])
+
+/** Every formula that names the sheet follows. */
+const MOVING: ReadonlySet<string> = new Set([
+  ...['insert_rows', 'delete_rows', 'insert_columns', 'delete_columns', 'insert_cells'],
+  ...['delete_cells', 'append_rows', 'move_range', 'remove_duplicates'],
+])
 
 /** The cells and sheets that an operation reads, writes and moves, from its arguments alone. */
 export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
@@ -13,15 +34,16 @@ export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
     writes: areas,
     moves: [],
   })
-  switch (operation.op) {
+  const { op } = operation
+  if (OF_RANGE.has(op)) return writes(on(boxesOf(operation.range)), likeOf(docPath, operation))
+  if (OF_CELL.has(op)) return writes(on(boxesOf(operation.cell ?? operation.range)))
+  if (OF_WORKBOOK.has(op)) return writes([workbook])
+  if (MOVING.has(op)) return { reads: [whole], writes: [workbook], moves: [whole] }
+  switch (op) {
     case 'set_cells':
       return writes(on(cellBoxes(operation.cells)))
     case 'set_range':
       return writes(on(valuesBox(operation.start, operation.values)))
-    case 'clear_range':
-    case 'merge_cells':
-    case 'unmerge_cells':
-      return writes(on(boxesOf(operation.range)))
     case 'find_replace': {
       const areas =
         operation.range === undefined
@@ -31,20 +53,13 @@ export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
     }
     case 'copy_sheet':
       return writes([{ docPath, within: String(operation.new_name ?? '') }], [whole])
-    case 'rename_sheet':
-    case 'delete_sheet':
-      return writes([workbook]) // every formula that names the sheet
-    case 'insert_rows':
-    case 'delete_rows':
-    case 'insert_columns':
-    case 'delete_columns':
-    case 'insert_cells':
-    case 'delete_cells':
-    case 'append_rows':
-    case 'move_range':
-    case 'remove_duplicates':
-      // every formula that names the sheet
-      return { reads: [whole], writes: [workbook], moves: [whole] }
+    case 'add_chart':
+    case 'edit_chart':
+    case 'add_pivot':
+    case 'edit_pivot':
+    case 'remove_chart':
+    case 'remove_pivot':
+      return writes([op.endsWith('chart') ? whole : workbook], [workbook])
     case 'sort_range':
       return { reads: [whole], writes: [whole], moves: on(boxesOf(operation.range)) }
     case 'copy_range':
@@ -56,6 +71,15 @@ export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
   }
 }
 
+/** The cells whose look is copied. */
+function likeOf(docPath: DocPath, { op, like, sheet }: Operation): readonly Area[] {
+  if (op !== 'set_style' || typeof like !== 'string') return []
+  const split = splitSheet(like)
+  const box = parseBox(split.address)
+  const within = split.sheet ?? sheet
+  return [{ docPath, ...(typeof within === 'string' && { within }), ...(box && { box }) }]
+}
+
 /** The sheet that cells are copied to. */
 function targetOf(docPath: DocPath, { to, to_sheet: other }: Operation, whole: Area): Area {
   const name = typeof to === 'string' ? (splitSheet(to).sheet ?? other) : other
@@ -63,8 +87,7 @@ function targetOf(docPath: DocPath, { to, to_sheet: other }: Operation, whole: A
 }
 
 function boxesOf(range: unknown): Box[] {
-  const box = typeof range === 'string' ? parseBox(range) : undefined
-  return box ? [box] : []
+  return typeof range === 'string' ? splitRanges(range).flatMap(own => parseBox(own) ?? []) : []
 }
 
 function cellBoxes(cells: unknown): Box[] {

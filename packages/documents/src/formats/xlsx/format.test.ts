@@ -7,11 +7,13 @@ import { factsOf } from '../../known-formats.ts'
 import { OpcPackage, readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { xlsxFormat } from './format.ts'
+import { OBJECT_EXAMPLES } from './testing/object-examples.contract.ts'
 import { logged, NAME, shown, type ZooBook, zooBook } from './testing/zoo.contract.ts'
 
 const SHEET1 = 'xl/worksheets/sheet1.xml'
 const SHEET2 = 'xl/worksheets/sheet2.xml'
 const WORKBOOK = 'xl/workbook.xml'
+const STYLES = 'xl/styles.xml'
 const LISTS = [WORKBOOK, 'xl/_rels/workbook.xml.rels', '[Content_Types].xml']
 
 const sales: ZooBook = {
@@ -39,6 +41,8 @@ const sheetNames = (document: OpenDocument) =>
   (unwrap(document.map()).fields.sheets as { name: string }[]).map(sheet => sheet.name).join()
 const partText = (bytes: Uint8Array, name: string) =>
   Buffer.from(unwrap(unwrap(OpcPackage.open(bytes)).part(name))).toString('utf8')
+const looksOf = (document: OpenDocument, sheet: string) =>
+  unwrap(document.read({ sheet }, { maxBytes: 10_000, styles: true })).text
 const mapText = (document: OpenDocument) => unwrap(document.map()).text
 
 testFormat(factsOf('xlsx'), xlsxFormat, {
@@ -111,7 +115,52 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
       'set_column_widths',
       { op: 'set_column_widths', sheet: 'Sales', widths: { 'A:B': 20 } },
       [SHEET1],
-      (_, bytes) => /<col min="2" max="2" width="20"/.test(partText(bytes, SHEET1)),
+      (_, bytes) => /<col min="1" max="2" width="20"/.test(partText(bytes, SHEET1)),
+    ),
+    example(
+      'set_style',
+      { op: 'set_style', sheet: 'Sales', range: 'A2:B2', style: { bold: true } },
+      [SHEET1, STYLES],
+      own => looksOf(own, 'Sales').includes('A2: bold'),
+    ),
+    example(
+      'set_style like',
+      { op: 'set_style', sheet: 'Costs', range: 'A1', like: 'Sales!B2' },
+      [SHEET2],
+      own => looksOf(own, 'Costs').includes('A1: format "#,##0.00"'),
+    ),
+    example('clear_style', { op: 'clear_style', sheet: 'Sales', range: 'B1:B4' }, [SHEET1], own =>
+      looksOf(own, 'Sales').includes('none'),
+    ),
+    example(
+      'conditional_format',
+      {
+        op: 'conditional_format',
+        sheet: 'Sales',
+        range: 'B1:B4',
+        rule: { cell: '>', value: 5 },
+        style: { fill: 'FFC7CE' },
+      },
+      [SHEET1, STYLES],
+      own => mapText(own).includes('1. B1:B4 {"cell":">","value":5}: fill FFC7CE'),
+    ),
+    example('freeze_panes', { op: 'freeze_panes', sheet: 'Sales', at: 'A2' }, [SHEET1], own =>
+      mapText(own).includes('frozen: 1 row'),
+    ),
+    example(
+      'auto_filter',
+      { op: 'auto_filter', sheet: 'Sales', range: 'A1:B2', filters: { Region: ['South'] } },
+      [SHEET1, WORKBOOK],
+      own => mapText(own).includes('filter on A1:B2'),
+    ),
+    example(
+      'print_setup',
+      { op: 'print_setup', sheet: 'Costs', print: { area: 'A1:B1', orientation: 'landscape' } },
+      [SHEET2, WORKBOOK],
+      own => mapText(own).includes('print: area A1:B1, orientation landscape'),
+    ),
+    example('group', { op: 'group', sheet: 'Sales', rows: '1:2' }, [SHEET1], own =>
+      mapText(own).includes('grouped: rows 1:2'),
     ),
     example(
       'set_row_heights',
@@ -149,6 +198,7 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
       LISTS,
       own => sheetNames(own) === 'Sales,Copy,Costs' && shown(own, 'Copy', 'A2') === 'North',
     ),
+    ...OBJECT_EXAMPLES,
   ],
   hostile: {
     'no bytes': new Uint8Array(0),

@@ -1,3 +1,3 @@
-export { diffWorkbooks, type WorkbookDiff } from './diff.ts'
+export { diffWorkbooks } from './diff.ts'
 export { footprintOf } from './footprint.ts'
 export { xlsxFormat } from './format.ts'

@@ -13,8 +13,8 @@ import { findStale } from './formula/dependants.ts'
 import { lineOf } from './rebase/line-properties.ts'
 
 /**
- * Operations that turn one workbook into another, or undefined where none do: a deleted sheet, a format of cells, a
- * definition of a name. They were applied and gave exactly that content.
+ * Operations that turn one workbook into another, or undefined where none do: a definition of a
+ * name, or what is around the cells. They were applied and gave exactly that content.
  */
 export function logBetween(
   before: Uint8Array,
@@ -71,7 +71,16 @@ const LAST = new Set(['rename_sheet', 'delete_sheet'])
 function toOperation(change: Change, now: Book): Operation | undefined {
   if (change.kind === 'cell') return toSetCells(change, now)
   if (change.kind === 'sheet') return toSheetOperation(change, now)
+  if (change.kind === 'format') return toStyle(change)
   return change.place.endsWith(' merged') ? toMerge(change) : undefined
+}
+
+/** Its look in the words that set_style takes. */
+function toStyle({ place, after }: Change): Operation {
+  const { sheet, address } = splitSheet(place)
+  const style = after?.format ?? ''
+  if (style === '') return { op: 'clear_style', sheet, range: address }
+  return { op: 'set_style', sheet, range: address, style, replace: true }
 }
 
 function toSetCells({ place }: Change, now: Book): Operation | undefined {

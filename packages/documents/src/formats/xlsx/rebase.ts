@@ -7,15 +7,18 @@ import {
   type Result,
   toBytes,
 } from '@filewright/protocol'
-import { ALLOWED } from '../../draft-log.ts'
+import { refuseConflicts } from '../../carry-log.ts'
+import { ALLOWED, keyOf } from '../../draft-log.ts'
 import type { Evaluator } from '../../evaluation.ts'
 import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import type { Sheet } from './book/sheet.ts'
+import { OBJECT_OPERATIONS } from './declared/objects.ts'
 import { XlsxDocument } from './document.ts'
 import { logBetween } from './log-between.ts'
 import type { Carried, Carrier } from './rebase/carry.ts'
 import { carryCleared, carryReplaced, carryValues } from './rebase/carry-cells.ts'
+import { carryObject } from './rebase/carry-objects.ts'
 import { carrySheet } from './rebase/carry-sheets.ts'
 import { inWords, toConflict, type WorkbookConflict } from './rebase/conflict.ts'
 import { Frame } from './rebase/frame.ts'
@@ -27,8 +30,13 @@ import { workbookDrafts } from './workbook-drafts.ts'
  * found, and what it reads and overwrites is logically as it was.
  */
 export function rebase(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
-  const { base, log, left, planned, name } = request
+  const { log, left } = request
   if (log.length > 0 && !left && !mixesPlaces(log)) return rebaseLog(request, evaluator)
+  return rebaseDifference(request, evaluator)
+}
+
+function rebaseDifference(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
+  const { base, log, left, planned, name } = request
   const difference = logBetween(base, toBytes(planned, base), name, { log, changes: left ?? [] })
   if (difference) return rebaseLog({ ...request, log: difference, refused: NONE }, evaluator)
   return fail(
@@ -49,10 +57,20 @@ function mixesPlaces(log: readonly LoggedOperation[]): boolean {
   return ops.some(op => MOVES.test(op)) && ops.some(op => LISTS.has(op))
 }
 
+/** Lines are left out that places of later changes count. */
+function hasMovedBack(log: readonly LoggedOperation[], changes: readonly Change[]): boolean {
+  const left = new Set(changes.map(({ operation }) => keyOf(operation)))
+  const at = log.findIndex(
+    logged => /^insert_(?:rows|columns)$/.test(logged.operation.op) && !left.has(keyOf(logged)),
+  )
+  return at >= 0 && log.slice(at).some(logged => left.has(keyOf(logged)))
+}
+
 function rebaseLog(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
   const { base, current, log, refused, name, inputs } = request
   const replayed = workbookDrafts().replay(base, log, refused, name, inputs)
   if (!replayed.ok) return replayed
+  if (hasMovedBack(log, replayed.value.changes)) return rebaseDifference(request, evaluator)
   const places = Places.open(base, current)
   if (!places.ok) return places
   const draft = XlsxDocument.open(base, name)
@@ -67,7 +85,8 @@ function rebaseLog(request: RebaseRequest, evaluator?: Evaluator): Result<Rebase
     given: { ...ALLOWED, inputs },
   })
   for (const logged of log) if (!withdrawnBy(logged)) move.carry(logged)
-  if (move.conflicts.length > 0) return refuse(request, move.conflicts)
+  if (move.conflicts.length > 0)
+    return refuseConflicts(request, move.conflicts, own => inWords(own, request.by))
   const content = target.value.content()
   return content.ok ? ok({ content: content.value, log: move.log }) : content
 }
@@ -77,6 +96,10 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
   set_range: carryValues,
   clear_range: carryCleared,
   find_replace: carryReplaced,
+}
+
+function carrierOf(op: string): Carrier {
+  return CARRIERS[op] ?? (op in OBJECT_OPERATIONS ? carryObject : carrySheet)
 }
 
 interface Chosen {
@@ -120,7 +143,7 @@ class Move {
       for (const { id } of changes) this.#lost.add(id)
       return
     }
-    const carried = (CARRIERS[operation.op] ?? carrySheet)({
+    const carried = carrierOf(operation.op)({
       logged,
       changes,
       frame: this.#frame,
@@ -177,19 +200,4 @@ function findMissed(
   if (!expected) return made.length === changes.length ? [] : changes
   const ids = new Set(made.map(({ id }) => id))
   return [...expected].flatMap(([id, change]) => (ids.has(id) ? [] : [change]))
-}
-
-const MOST = 10 // conflicts in the message; all of them are in the details
-
-function refuse(
-  { name, since, advice, version, by }: RebaseRequest,
-  conflicts: readonly WorkbookConflict[],
-): Result<never> {
-  const errors = conflicts.map(conflict => inWords(conflict, by))
-  const more = errors.length > MOST ? ` And ${errors.length - MOST} more.` : ''
-  return fail(
-    'CONFLICT',
-    `Nothing was written: "${name.path}" changed on disk ${since}, and ${errors.length === 1 ? 'one change' : `${errors.length} changes`} cannot be carried over. ${errors.slice(0, MOST).join('. ')}.${more} ${advice}`,
-    { errors, details: { version, conflicts } },
-  )
 }

@@ -1,3 +1,5 @@
 export * from './live-node.ts'
+export * from './live-root.ts'
 export { LiveTree } from './live-tree.ts'
+export * from './live-values.ts'
 export { NamespaceScope, uriOfPrefix } from './namespaces.ts'

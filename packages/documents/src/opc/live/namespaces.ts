@@ -1,3 +1,5 @@
+import { decodeText, type XmlReader } from '../xml/index.ts'
+
 /** The namespaces of Office files by the prefix that this code uses for them, whatever prefix a file chose. */
 const URIS: Readonly<Record<string, readonly string[]>> = {
   w: [
@@ -32,6 +34,10 @@ const URIS: Readonly<Record<string, readonly string[]>> = {
     'http://schemas.openxmlformats.org/drawingml/2006/chart',
     'http://purl.oclc.org/ooxml/drawingml/chart',
   ],
+  xdr: [
+    'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing',
+    'http://purl.oclc.org/ooxml/drawingml/spreadsheetDrawing',
+  ],
   dgm: [
     'http://schemas.openxmlformats.org/drawingml/2006/diagram',
     'http://purl.oclc.org/ooxml/drawingml/diagram',
@@ -52,11 +58,18 @@ const URIS: Readonly<Record<string, readonly string[]>> = {
   wp14: ['http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing'],
   p14: ['http://schemas.microsoft.com/office/powerpoint/2010/main'],
   a14: ['http://schemas.microsoft.com/office/drawing/2010/main'],
+  x14: ['http://schemas.microsoft.com/office/spreadsheetml/2009/9/main'],
+  xm: ['http://schemas.microsoft.com/office/excel/2006/main'],
+  tc: ['http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments'],
   rel: ['http://schemas.openxmlformats.org/package/2006/relationships'],
   ct: ['http://schemas.openxmlformats.org/package/2006/content-types'],
   cp: ['http://schemas.openxmlformats.org/package/2006/metadata/core-properties'],
   dc: ['http://purl.org/dc/elements/1.1/'],
   dcterms: ['http://purl.org/dc/terms/'],
+  ep: [
+    'http://schemas.openxmlformats.org/officeDocument/2006/extended-properties',
+    'http://purl.oclc.org/ooxml/officeDocument/extendedProperties',
+  ],
   xsi: ['http://www.w3.org/2001/XMLSchema-instance'],
   xml: ['http://www.w3.org/XML/1998/namespace'],
 }
@@ -116,3 +129,21 @@ export class NamespaceScope {
     return undefined
   }
 }
+
+/** The namespaces that the element under the reader declares, by the prefix as written. */
+export function declarations(reader: XmlReader): readonly (readonly [string, string])[] {
+  const { bytes, attributes, attributeEnd } = reader
+  let found: [string, string][] | undefined
+  for (let i = 0; i < attributeEnd; i += 4) {
+    const start = attributes[i]!
+    // "xmlns" or "xmlns:"
+    if (bytes[start] !== 120 || bytes[start + 1] !== 109 || bytes[start + 4] !== 115) continue
+    const name = decodeText(bytes, start, attributes[i + 1]!)
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+    found ??= []
+    found.push([name.slice(6), decodeText(bytes, attributes[i + 2]!, attributes[i + 3]!)])
+  }
+  return found ?? NO_DECLARATIONS
+}
+
+const NO_DECLARATIONS: readonly (readonly [string, string])[] = []

@@ -8,7 +8,7 @@ import {
   XmlReader,
 } from '../xml/index.ts'
 import { LiveNode, NO_CHILDREN } from './live-node.ts'
-import { NamespaceScope } from './namespaces.ts'
+import { declarations, NamespaceScope } from './namespaces.ts'
 
 interface Parsed {
   readonly root: LiveNode
@@ -67,23 +67,6 @@ function add(parent: LiveNode, node: LiveNode): void {
   if (parent.children === NO_CHILDREN) parent.children = [node]
   else parent.children.push(node)
 }
-
-function declarations(reader: XmlReader): readonly (readonly [string, string])[] {
-  const { bytes, attributes, attributeEnd } = reader
-  let found: [string, string][] | undefined
-  for (let i = 0; i < attributeEnd; i += 4) {
-    const start = attributes[i]!
-    // "xmlns" or "xmlns:"
-    if (bytes[start] !== 120 || bytes[start + 1] !== 109 || bytes[start + 4] !== 115) continue
-    const name = decodeText(bytes, start, attributes[i + 1]!)
-    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
-    found ??= []
-    found.push([name.slice(6), decodeText(bytes, attributes[i + 2]!, attributes[i + 3]!)])
-  }
-  return found ?? NO_DECLARATIONS
-}
-
-const NO_DECLARATIONS: readonly (readonly [string, string])[] = []
 
 /** Names of elements, each decoded once. */
 class NameTable {

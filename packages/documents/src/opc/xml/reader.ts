@@ -31,7 +31,7 @@ export class XmlReader {
   #at: number
   readonly #limit: number
   /** Name offsets of the open elements, up to `openEnd`. */
-  readonly #open = new Int32Array(2 * LIMITS.xmlDepth + 2)
+  #open = new Int32Array(FIRST_DEPTH * 2)
   #openEnd = 0
   #hasRoot = false
   #pendingClose = false
@@ -242,18 +242,15 @@ export class XmlReader {
       this.#pendingClose = true
       return XML_EMPTY
     }
+    if (this.#openEnd === this.#open.length) this.#open = grown(this.#open)
     this.#open[this.#openEnd++] = at + 1
     this.#open[this.#openEnd++] = nameEnd
     return XML_OPEN
   }
 
   #addAttribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    let { attributes } = this
-    if (this.attributeEnd === attributes.length) {
-      attributes = new Int32Array(attributes.length * 2)
-      attributes.set(this.attributes)
-      this.attributes = attributes
-    }
+    if (this.attributeEnd === this.attributes.length) this.attributes = grown(this.attributes)
+    const { attributes } = this
     attributes[this.attributeEnd++] = nameStart
     attributes[this.attributeEnd++] = nameEnd
     attributes[this.attributeEnd++] = valueStart
@@ -322,6 +319,14 @@ export class XmlReader {
     this.#openEnd = 0
     return -1
   }
+}
+
+const FIRST_DEPTH = 24 // elements in each other, without a longer list of them
+
+function grown(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(list.length * 2)
+  longer.set(list)
+  return longer
 }
 
 const CDATA = [91, 67, 68, 65, 84, 65, 91] // [CDATA[

@@ -13,6 +13,13 @@ export function callAnswers() {
   const envelope = envelopeSchema()
   const pending = pendingSchema()
   const approval = approvalSchema()
+  const shown = z.looseObject({
+    toolCallId: text,
+    success: z.boolean(),
+    errorCode: text.nullable(),
+    text,
+    images: z.array(z.looseObject({ sha256: text, mediaType: text })).optional(),
+  })
   const outcome = z.looseObject({ envelope, text, effects: z.array(effectSchema()).optional() })
   const question = z.looseObject({
     id: text,
@@ -34,7 +41,9 @@ export function callAnswers() {
   })
   return {
     callTool: z.union([envelope, pending]),
+    callAsModel: z.union([shown, pending]),
     getCall: z.union([envelope, pending]),
+    cancelCall: z.null(),
     listApprovals: z.array(approval),
     decide: z.looseObject({
       approval,
@@ -65,12 +74,13 @@ function envelopeSchema() {
 }
 
 function pendingSchema() {
-  const { text } = words()
+  const { text, texts } = words()
   return z.looseObject({
     pending: z.literal(true),
     approvalId: text,
     toolCallId: typed<ToolCallId>(text),
     message: text,
+    question: z.looseObject({ text, choices: texts }).optional(),
   })
 }
 

@@ -23,10 +23,29 @@ export function draftAnswers() {
     publish: publishedSchema(),
     resolve: z.looseObject({ draft, dropped: texts, conflicts, message: words().text }),
     discard: draft,
+    putContent: takenBack,
+    listChangeSets: z.looseObject({ changeSets: z.array(changeSetSchema()) }),
     undo: takenBack,
     redo: takenBack,
     restore: takenBack,
   }
+}
+
+function changeSetSchema() {
+  const { text, texts, optional, sha256, place } = words()
+  return z.looseObject({
+    changeSetId: text,
+    label: optional,
+    time: text,
+    files: z.array(
+      z.looseObject({ ...place, before: sha256.nullable(), after: sha256.nullable() }),
+    ),
+    isStanding: z.boolean(),
+    undoes: optional,
+    draftId: optional,
+    sessionId: optional,
+    toolCallIds: texts.optional(),
+  })
 }
 
 function draftSchema() {

@@ -12,6 +12,7 @@ export function sessionAnswers() {
     listSessions: z.looseObject({ sessions: z.array(session) }),
     createSession: session,
     getSession: session.extend({ stopped: z.enum(['limit', 'cancelled', 'failed']).optional() }),
+    updateSession: session,
     deleteSession: z.looseObject({ rows: count, blobs: count }),
     sendMessage: z.looseObject({
       sessionId: text,
@@ -46,6 +47,8 @@ function sessionSchema() {
     state: z.enum(['idle', 'running', 'waiting']),
     created: text,
     updated: text,
+    isPinned: z.boolean().optional(),
+    isArchived: z.boolean().optional(),
   })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS } from '../../words/result.ts'
+import { gridSchema } from './grid-answer.ts'
 import { words } from './words.ts'
 
 /** The server itself, its workspaces, and the files and bytes of one. */
@@ -17,10 +18,20 @@ export function workspaceAnswers() {
     health: z.looseObject({ status: z.literal('ok'), version: text }),
     openapi: openApiSchema(),
     tools: z.array(toolSchema()),
+    models: modelSettingsSchema(),
+    setModel: modelSettingsSchema(),
+    tryModel: z.looseObject({
+      model: text,
+      answers: z.boolean(),
+      message: text,
+      milliseconds: z.number(),
+    }),
+    openFolder: z.looseObject({ workspaceId: text, name: text }),
     listWorkspaces: z.looseObject({ workspaces: z.array(attachable) }),
     attachWorkspace: workspace,
     getWorkspace: attachable,
     listFiles: filePageSchema(),
+    grid: gridSchema(),
     listInstructions: z.looseObject({ files: z.array(instructionSchema()) }),
     linkAnswers: z.null(),
     linkEvents: z.null(),
@@ -31,6 +42,30 @@ export function workspaceAnswers() {
     moveHeads: z.array(version),
     history: z.looseObject({ items: z.array(version), next: optional }),
   }
+}
+
+function modelSettingsSchema() {
+  const { text, texts, optional, count } = words()
+  return z.looseObject({
+    current: z.looseObject({
+      name: optional,
+      problem: optional,
+      address: text.nullable().optional(),
+      isDemonstration: z.boolean(),
+      contextTokens: count.optional(),
+    }),
+    providers: z.array(
+      z.looseObject({
+        id: text,
+        title: text,
+        needsKey: z.boolean(),
+        hasKey: z.boolean(),
+        models: texts,
+      }),
+    ),
+    endpoint: z.looseObject({ baseUrl: optional, hasKey: z.boolean() }),
+    found: z.array(z.looseObject({ name: text, where: text })),
+  })
 }
 
 function instructionSchema() {

@@ -1,5 +1,12 @@
-import { type CallState, ok, type Result } from '@filewright/protocol'
+import {
+  type CallState,
+  ok,
+  type Pending,
+  type Result,
+  type ShownResult,
+} from '@filewright/protocol'
 import type { Calls } from '../../record/calls.ts'
+import { shownText } from '../../record/long-result.ts'
 import type { Routes } from '../route.ts'
 import type { Within } from './within.ts'
 
@@ -10,7 +17,9 @@ export interface CallRouteParts {
 type CallRoutes = Pick<
   Routes,
   | 'callTool'
+  | 'callAsModel'
   | 'getCall'
+  | 'cancelCall'
   | 'listApprovals'
   | 'decide'
   | 'listQuestions'
@@ -34,9 +43,16 @@ export function createCallRoutes({ calls }: CallRouteParts, within: Within): Cal
       })
       return toAnswer(state)
     }),
+    callAsModel: within.session(async ({ params, body: { author = 'agent', ...call } }) =>
+      toShown(
+        await calls.call(params.sessionId, { ...call, policy: 'ask', author, forModel: true }),
+      ),
+    ),
     getCall: within.session(async ({ params }) =>
       toAnswer(await calls.state(params.sessionId, params.toolCallId)),
     ),
+
+    cancelCall: within.session(({ params }) => calls.cancel(params.sessionId, params.toolCallId)),
 
     listApprovals: within.ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
     decide: within.workspace(({ params, body }) =>
@@ -65,4 +81,13 @@ export function createCallRoutes({ calls }: CallRouteParts, within: Within): Cal
 function toAnswer(state: Result<CallState>) {
   if (!state.ok) return state
   return ok('outcome' in state.value ? state.value.outcome.envelope : state.value.pending)
+}
+
+function toShown(state: Result<CallState>): Result<ShownResult | Pending> {
+  if (!state.ok) return state
+  if ('pending' in state.value) return ok(state.value.pending)
+  const { outcome } = state.value
+  const { toolCallId, success, errorCode } = outcome.envelope
+  const { images } = outcome
+  return ok({ toolCallId, success, errorCode, text: shownText(outcome), ...(images && { images }) })
 }

@@ -34,12 +34,12 @@ export function createDraftRoutes(
   const telling =
     <Asked extends InWorkspace, Value>(
       handle: (request: Asked) => Promise<Result<Value>>,
-      toNote: (value: Value) => DraftNote | undefined,
+      toNote: (value: Value, request: Asked) => DraftNote | undefined,
     ) =>
     async (request: Asked) => {
       const deed = await calls.deeds.begin(request.params.workspaceId)
       const answer = await handle(request)
-      if (answer.ok) await deed.end(toNote(answer.value))
+      if (answer.ok) await deed.end(toNote(answer.value, request))
       else if (!isUnsure(answer.failure)) await deed.end(undefined)
       return answer
     }
@@ -50,14 +50,17 @@ export function createDraftRoutes(
     publish: telling(
       closing(async (request: PublishRequest) => {
         const unsaved = await unsavedOf(request.params.workspaceId)
-        const ask = within.ask('draft-publish', ({ body }: PublishRequest) => ({
-          by: 'a person',
-          ...body,
-          ...(unsaved.length > 0 && { unsaved }),
-        }))
+        const ask = within.ask(
+          'draft-publish',
+          ({ body: { comments: _, ...body } }: PublishRequest) => ({
+            by: 'a person',
+            ...body,
+            ...(unsaved.length > 0 && { unsaved }),
+          }),
+        )
         return ask(request)
       }),
-      notePublished,
+      (published, { body }) => withComments(notePublished(published), body.comments),
     ),
     resolve: within.ask('draft-resolve', ({ body }) => ({ by: 'a person', ...body })),
     discard: telling(
@@ -74,6 +77,13 @@ export function createDraftRoutes(
     ),
     restore: within.ask('restore', ({ body }) => body),
   }
+}
+
+function withComments(
+  note: DraftNote | undefined,
+  comments: readonly string[] | undefined,
+): DraftNote | undefined {
+  return note && comments?.length ? { ...note, line: { ...note.line, comments } } : note
 }
 
 /** The client may have done it all the same: it is asked when it is back. */

@@ -20,9 +20,11 @@ const PAGE = 500
 export function createFileRoutes(
   { arrivals, blobs, sources, fates }: FileRouteParts,
   within: Within,
-): Pick<Routes, 'listFiles' | 'listInstructions' | 'moveHeads' | 'history'> {
+): Pick<Routes, 'listFiles' | 'grid' | 'listInstructions' | 'moveHeads' | 'history'> {
   return {
     listFiles: within.ask('files', ({ query }) => ({ limit: PAGE, ...query })),
+
+    grid: within.ask('grid', ({ query }) => query),
 
     listInstructions: within.ask('instructions', ({ query }) =>
       query.nested === 'true' ? {} : { folders: [''] },

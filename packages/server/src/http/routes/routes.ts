@@ -1,10 +1,12 @@
 import type { Routes } from '../route.ts'
 import { type BlobRouteParts, createBlobRoutes } from './blob-routes.ts'
 import { type CallRouteParts, createCallRoutes } from './call-routes.ts'
+import { type ContentRouteParts, createContentRoutes } from './content-routes.ts'
 import { createDraftRoutes, type DraftRouteParts } from './draft-routes.ts'
 import { createFileRoutes, type FileRouteParts } from './file-routes.ts'
 import { createLinkRoutes, type LinkRouteParts } from './link-routes.ts'
 import { createLogRoutes, type LogRouteParts } from './log-routes.ts'
+import { createOwnerRoutes, type OwnerRouteParts } from './owner-routes.ts'
 import { createSessionRoutes, type SessionRouteParts } from './session-routes.ts'
 import { createWithin, type WithinParts } from './within.ts'
 import { createWorkspaceRoutes, type WorkspaceRouteParts } from './workspace-routes.ts'
@@ -18,7 +20,9 @@ export type RouteParts = WithinParts &
   SessionRouteParts &
   CallRouteParts &
   DraftRouteParts &
-  LogRouteParts
+  LogRouteParts &
+  ContentRouteParts &
+  OwnerRouteParts
 
 export function createRoutes(parts: RouteParts): Routes {
   const within = createWithin(parts)
@@ -31,5 +35,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...createCallRoutes(parts, within),
     ...createLogRoutes(parts, within),
     ...createDraftRoutes(parts, within),
+    ...createContentRoutes(parts, within),
+    ...createOwnerRoutes(parts),
   }
 }

@@ -15,6 +15,7 @@ type SessionRoutes = Pick<
   | 'listSessions'
   | 'createSession'
   | 'getSession'
+  | 'updateSession'
   | 'deleteSession'
   | 'sendMessage'
   | 'cancel'
@@ -49,6 +50,9 @@ export function createSessionRoutes(
       const stopped = isOver ? await runs.stoppedBy(sessionId) : undefined
       return session.ok && stopped ? ok({ ...session.value, stopped }) : session
     }),
+    updateSession: within.session(({ params, body }) =>
+      sessions.update(params.workspaceId, params.sessionId, body),
+    ),
     async deleteSession({ params: { workspaceId, sessionId }, query }) {
       if (runs.isUnderWay(sessionId))
         return fail(

@@ -6,7 +6,7 @@ const list = (words: string) => z.array(z.looseObject({})).optional().describe(w
 export const MAP_FIELDS = {
   sections: list('Of a document, by heading: index, title, level, label, paragraphs, words'),
   documentTables: list('Of a document: id, rows, columns, headers'),
-  images: list('Of a document: the paragraph and the alt text'),
+  images: list('Of a document: the paragraph, the alt text, and what a chart shows'),
   stories: list('Headers, footers, notes and comments of a document, with their size'),
   revisions: z.looseObject({}).optional().describe('Tracked changes of a document, by author'),
   placeholders: list('What a template leaves to fill in: text and paragraph'),

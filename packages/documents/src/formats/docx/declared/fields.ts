@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  CHART_FIELDS,
+  LOOK_FIELDS,
+  line,
+  lines,
+  TABLE_FIELDS,
+  TEXT_FIELDS,
+} from '../../../shared-fields.ts'
 import { COPY_FIELDS } from './copy.ts'
 import { LIST_FIELDS } from './lists.ts'
 import { NOTE_FIELDS } from './note-fields.ts'
@@ -6,9 +14,6 @@ import { PAGE_FIELDS } from './page-fields.ts'
 import { PICTURE_FIELDS } from './pictures.ts'
 import { REFERENCE_FIELDS } from './reference-fields.ts'
 
-const line = z.union([z.number(), z.string()])
-const lines = z.union([line, z.array(line)])
-const cellValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const place = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
 
 /** The fields of all operations. Each operation checks the fields it takes beyond their types. */
@@ -25,22 +30,11 @@ export const FIELDS = {
   after: place.optional().describe('The paragraph or section to insert after'),
   before: place.optional().describe('The paragraph to insert before'),
   style: z.string().optional().describe('Name of a style of the document'),
-  search: z.string().optional().describe('Text to find, exact'),
-  replace: z.string().optional().describe('Replacement text'),
-  regex: z.string().optional().describe('Regular expression in place of search'),
+  ...TEXT_FIELDS,
+  ...LOOK_FIELDS,
   url: z.string().optional().describe('Address of a link, or #bookmark'),
   clear_direct: z.boolean().optional().describe('Also remove formatting that overrides the style'),
-  bold: z.boolean().optional().describe('Bold or not'),
-  italic: z.boolean().optional().describe('Italic or not'),
-  underline: z.boolean().optional().describe('Underlined or not'),
-  strike: z.boolean().optional().describe('Struck through or not'),
-  color: z.string().optional().describe('Six digits such as C00000'),
   highlight: z.string().optional().describe('A colour such as yellow, or none'),
-  size: z.number().optional().describe('Points'),
-  font: z.string().optional().describe('Name of a font'),
-  nth: z.number().int().optional().describe('Only this match, from 1'),
-  match_case: z.boolean().optional().describe('false: ignore case'),
-  whole_word: z.boolean().optional().describe('Only whole words'),
   track: z
     .union([z.boolean(), z.object({ author: z.string().describe('Name of the author') })])
     .optional()
@@ -50,15 +44,6 @@ export const FIELDS = {
     .array(z.union([z.string(), z.number()]))
     .optional()
     .describe('Ids of tracked changes'),
-  replacements: z
-    .array(
-      z.object({
-        search: z.string().describe('Text to find'),
-        replace: z.string().describe('New text'),
-      }),
-    )
-    .optional()
-    .describe('Several pairs at once'),
   markdown: z.string().optional().describe('For insert_markdown'),
   remove: z
     .array(z.enum(['comments', 'revisions', 'hidden_text', 'authors', 'metadata']))
@@ -94,36 +79,16 @@ export const FIELDS = {
   ...PAGE_FIELDS,
   ...REFERENCE_FIELDS,
   ...PICTURE_FIELDS,
+  ...CHART_FIELDS,
   ...COPY_FIELDS,
   table: line.optional().describe('A table such as t1; the only one may be left out'),
-  values: z
-    .array(z.union([cellValue, z.array(cellValue)]))
-    .optional()
-    .describe('Rows of values; null leaves a cell as it is'),
+  ...TABLE_FIELDS,
   row: line.optional().describe('Row from 1, or the text of a cell in it'),
-  column: line.optional().describe('Column from 1, or its text in the first row'),
   to_row: line.optional().describe('The last row'),
   to_column: line.optional().describe('The last column'),
-  after_row: line.optional().describe('Insert after this row'),
-  before_row: line.optional().describe('Insert before this row'),
-  after_column: line.optional().describe('Insert after this column'),
-  before_column: line.optional().describe('Insert before this column'),
   rows: lines.optional().describe('Rows by number or by the text of a cell'),
   columns: lines
     .optional()
     .describe('Columns by number or by the text of the first row; for set_page how many'),
-  count: z.number().int().optional().describe('How many, without values'),
   header: z.boolean().optional().describe('false: the first row is no header'),
-  widths: z.array(z.number()).optional().describe('Widths of the columns in points'),
-  shading: z.string().optional().describe('Six digits such as D9E2F3, or none'),
-  cells: z
-    .array(
-      z.object({
-        row: line.describe('As row'),
-        column: line.describe('As column'),
-        value: cellValue.describe('Its new text'),
-      }),
-    )
-    .optional()
-    .describe('Single cells of a table'),
 }

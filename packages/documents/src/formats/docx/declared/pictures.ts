@@ -2,7 +2,7 @@ import { type Fields, takeField } from '@filewright/protocol'
 import { z } from 'zod'
 import type { OperationDeclaration } from '../../../operation-table.ts'
 
-/** Operations on pictures. */
+/** Operations on pictures and charts. */
 export const PICTURE_OPERATIONS = {
   insert_image: {
     takes: ['image', 'after | before', 'alt?', 'width?', 'align?'],
@@ -26,6 +26,12 @@ export const PICTURE_OPERATIONS = {
     does: 'sets what a picture is described as',
     synonyms: ['set_image_alt', 'alt_text', 'set_alt', 'update_alt_text'],
     meant: meantPicture,
+  },
+  set_chart: {
+    takes: ['place?', 'nth?', 'categories?', 'series?: [{name, values}]'],
+    understands: ['track'],
+    does: 'gives a chart new numbers, in what it shows and in its workbook; a new name adds a series',
+    synonyms: ['update_chart', 'set_chart_data', 'edit_chart', 'update_chart_data'],
   },
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 

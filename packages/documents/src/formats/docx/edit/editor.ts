@@ -1,7 +1,12 @@
 import type { ChangeSide, Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import type { LiveNode } from '../../../opc/index.ts'
-import { OperationEditor, type RunningOperation } from '../../../operation-editor.ts'
+import {
+  keysOf,
+  OperationEditor,
+  type RecordedChange,
+  type RunningOperation,
+} from '../../../operation-editor.ts'
 import { Refusal } from '../../../refusal.ts'
 import { renderForm } from '../story/form.ts'
 import type { ParagraphSpot } from '../story/index-story.ts'
@@ -10,8 +15,7 @@ import { newIdOf, placeOf } from '../story/places.ts'
 import type { Paragraph, Story } from '../story/story.ts'
 import { refuseUnlessEditable } from './guards.ts'
 import type { Tracking } from './tracking.ts'
-
-export type { FoundPlaces, LastWriters } from '../../../operation-editor.ts'
+import { TwinBoxes } from './twin-boxes.ts'
 
 export interface EditorFields extends RunningOperation {
   readonly manuscript: Manuscript
@@ -23,6 +27,9 @@ export class DocumentEditor extends OperationEditor {
   readonly manuscript: Manuscript
   #tracking: Tracking | undefined
   #made = 0
+  #boxes: TwinBoxes | undefined
+  /** The change that is being made: the ids that it gave, and how many of them. */
+  #inside: { readonly place: string; readonly ids: string[] } | undefined
 
   constructor(fields: EditorFields) {
     super(fields)
@@ -33,6 +40,11 @@ export class DocumentEditor extends OperationEditor {
   /** Set where edits become tracked changes. */
   get tracking(): Tracking | undefined {
     return this.#tracking
+  }
+
+  /** For an operation that changes both forms of a text box itself. */
+  seesBothForms(): void {
+    this.#boxes = TwinBoxes.none
   }
 
   /** For an operation whose edits are tracked whatever the document says. */
@@ -74,7 +86,7 @@ export class DocumentEditor extends OperationEditor {
       { ...rest, kind, place, keys: [paragraph.id], before: side(), after: side },
       () => {
         if (edit(paragraph) === false) return false
-        const twin = paragraph.story.index.twins.get(paragraph.node)
+        const twin = paragraph.story.twinOf(paragraph.node)
         if (twin) edit({ ...paragraph, node: twin })
         return true
       },
@@ -86,10 +98,43 @@ export class DocumentEditor extends OperationEditor {
     return { text: renderForm(this.manuscript.package, spot.story, spot) }
   }
 
-  /** The id of the next paragraph or table that this operation makes; the same in every replay. */
+  /** Later changes of what a change makes depend on it. */
+  override change(change: RecordedChange, make: () => boolean | undefined): boolean {
+    const outer = this.#inside
+    const ids: string[] = []
+    const whole = { ...change, keys: () => [...keysOf(change), ...ids] }
+    return super.change(whole, () => {
+      this.#inside = { place: change.place, ids }
+      try {
+        return this.#inBothForms(change, make)
+      } finally {
+        this.#inside = outer
+      }
+    })
+  }
+
+  #inBothForms(change: RecordedChange, make: () => boolean | undefined): boolean | undefined {
+    this.#boxes ??= new TwinBoxes(this.manuscript)
+    const { keys, reads = [] } = change
+    const named = [...(typeof keys === 'function' ? [] : keys), ...reads]
+    const result = this.#boxes.during(named, make)
+    if (result !== false) this.#boxes.add(keysOf(change), named)
+    return result
+  }
+
+  /**
+   * The id of the next paragraph or table that this operation makes; the same in every replay. What stands inside a new
+   * block is numbered within it, so that a block that is left out moves no other id.
+   */
   newId(): string {
     const { toolCallId, index } = this.origin
-    return newIdOf(toolCallId, index, this.#made++)
+    const inside = this.#inside
+    const isNew = inside?.place.startsWith('new ')
+    const id = isNew
+      ? newIdOf(toolCallId, index, `${inside!.place} ${inside!.ids.length}`)
+      : newIdOf(toolCallId, index, this.#made++)
+    inside?.ids.push(id)
+    return id
   }
 
   /** Gives ids to all new paragraphs and tables in a node that is about to be inserted. */

@@ -1,8 +1,9 @@
 import type { LiveNode } from '../../../opc/index.ts'
 import type { ParagraphSpot } from '../story/index-story.ts'
+import type { Border, TextPiece } from '../story/pieces.ts'
 import type { Story } from '../story/story.ts'
 import { spansIn, textMapOf } from '../story/text-map.ts'
-import { splitRun } from './text-edit.ts'
+import { endOfField, splitRun } from './text-edit.ts'
 
 /** Characters [start, end) of a paragraph. */
 export interface CharacterRange {
@@ -23,6 +24,40 @@ export function runsOf(
   const runs = new Set<LiveNode>()
   for (const { piece } of spansIn(map, start, end)) if (piece.run) runs.add(piece.run)
   return [...runs]
+}
+
+/**
+ * What begins and ends the characters: runs, or a whole field where it ends there, so that nothing is put into what
+ * Word computes. Undefined without any.
+ */
+export function endsOf(
+  story: Story,
+  spot: ParagraphSpot,
+  range: CharacterRange,
+): { readonly first: LiveNode; readonly last: LiveNode } | undefined {
+  runsOf(story, spot, range)
+  const spans = spansIn(textMapOf(story.pieces(spot)), range.start, range.end)
+  const [from] = spans
+  const to = spans.at(-1)
+  if (!from || !to) return undefined
+  return {
+    first: endOf(story, spot, from.piece, 'begin'),
+    last: endOf(story, spot, to.piece, 'end'),
+  }
+}
+
+function endOf(
+  { tree }: Story,
+  { node: paragraph }: ParagraphSpot,
+  { run, node, border }: TextPiece,
+  side: 'begin' | 'end',
+): LiveNode {
+  let field: Border | undefined
+  for (let at = border; at; at = at.outer) if (at.kind === 'field') field = at
+  if (!field) return run ?? node
+  if (field.node.name !== 'w:fldChar') return field.node
+  const mark = side === 'begin' ? field.node : endOfField(tree, paragraph, field.node)
+  return mark.closest('w:r') ?? mark
 }
 
 /** Makes sure that a run starts at the character; nothing to do at the ends of the text. */

@@ -1,14 +1,9 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { removeWhole, WRAPPERS } from './remove-whole.ts'
 import { restoreText } from './tracked-text.ts'
 
 export type RevisionVerdict = 'accept' | 'reject'
 
-const WRAPPERS: Readonly<Record<string, 'new' | 'old'>> = {
-  'w:ins': 'new',
-  'w:moveTo': 'new',
-  'w:del': 'old',
-  'w:moveFrom': 'old',
-}
 const RANGES: ReadonlySet<string> = new Set([
   'w:moveFromRangeStart',
   'w:moveFromRangeEnd',
@@ -35,18 +30,6 @@ export function settleRevision(tree: LiveTree, mark: LiveNode, verdict: Revision
   tree.before(mark, inside)
   tree.remove(mark)
 }
-
-/** With the insertion, the link or the tag around it, where nothing else is left in that. */
-function removeWhole(tree: LiveTree, mark: LiveNode): void {
-  const around = mark.parent!
-  tree.remove(mark)
-  const isWrapper = around.name in WRAPPERS || HOLDERS.has(around.name)
-  const isEmpty = around.children.every(({ name }) => name === '' || name.endsWith('Pr'))
-  if (isWrapper && isEmpty) removeWhole(tree, around)
-}
-
-/** They stand in a paragraph around its text, and mean nothing without it. */
-const HOLDERS: ReadonlySet<string> = new Set(['w:hyperlink', 'w:smartTag', 'w:customXml'])
 
 /** The mark of a paragraph: where it goes, the paragraph joins the next one. */
 function settleMark(tree: LiveTree, mark: LiveNode, stays: boolean): void {

@@ -5,6 +5,7 @@ import type { ParagraphSpot } from '../story/index-story.ts'
 import type { TextPiece } from '../story/pieces.ts'
 import type { Story } from '../story/story.ts'
 import { type Span, spansIn, type TextMap, textMapOf } from '../story/text-map.ts'
+import { dropEmpty } from './remove-whole.ts'
 
 /**
  * Edits the text of a paragraph in the runs it is in, last edit first. New text looks like most of the text that it
@@ -13,16 +14,21 @@ import { type Span, spansIn, type TextMap, textMapOf } from '../story/text-map.t
 export function editText(story: Story, spot: ParagraphSpot, edits: readonly TextEdit[]): void {
   const map = textMapOf(story.pieces(spot))
   const ordered = [...edits].sort((a, b) => b.start - a.start || b.end - a.end)
+  const around = new Set(map.spans.flatMap(({ piece }) => piece.run?.parent ?? []))
   for (const edit of ordered) replaceRange(story.tree, spot.node, map, edit)
+  for (const holder of around) dropEmpty(story.tree, holder)
 }
 
 function replaceRange(tree: LiveTree, paragraph: LiveNode, map: TextMap, edit: TextEdit): void {
   const { start, end, text } = edit
   const covered = spansIn(map, start, end).filter(({ piece }) => piece.kind !== 'token')
-  const host = covered.length > 0 ? prevailing(tree, covered, edit) : neighbour(map, start)
+  const host = covered.length > 0 ? prevailing(tree, covered, edit) : neighbour(map, edit)
   if (!host) {
-    if (text !== '') addRun(tree, paragraph, text)
-    return
+    if (text === '') return
+    const [run] = tree.fragment(`<w:r>${textXml(text)}</w:r>`)
+    const look = lookAt(tree, paragraph, map, start)
+    if (look) tree.insert(run!, 0, [look])
+    return putInParagraph(tree, paragraph, map, start, run!)
   }
   for (const span of [...covered].reverse()) if (span !== host) cut(tree, span, start, end, '')
   cut(tree, host, start, end, text)
@@ -41,12 +47,23 @@ export function prevailing(
 }
 
 /** The text in front of the place, else the text after it; never a token, a prompt or the result of a field. */
-export function neighbour(map: TextMap, at: number): Span | undefined {
-  return neighbourSpan(
-    map,
-    at,
-    ({ kind, isPrompt, border }) => kind === 'text' && !isPrompt && border?.kind !== 'field',
-  )
+export function neighbour(
+  map: TextMap,
+  { start, isApart }: Pick<TextEdit, 'start' | 'isApart'>,
+): Span | undefined {
+  const link =
+    isApart === false && neighbourSpan(map, start, piece => isHost(piece) && isInLink(piece))
+  if (link) return link
+  return neighbourSpan(map, start, piece => isHost(piece) && !(isApart && isInLink(piece)))
+}
+
+function isHost({ kind, isPrompt, border }: TextPiece): boolean {
+  return kind === 'text' && !isPrompt && border?.kind !== 'field'
+}
+
+function isInLink({ border }: TextPiece): boolean {
+  for (let at = border; at; at = at.outer) if (at.kind === 'link') return true
+  return false
 }
 
 /** Replaces the characters of the range that are in this stretch; `text` goes where they were. */
@@ -100,15 +117,75 @@ const ELEMENTS: Readonly<Record<string, string>> = {
   '\u00ad': '<w:softHyphen/>',
 }
 
-/** A paragraph without text takes the look of its mark. */
-function addRun(tree: LiveTree, paragraph: LiveNode, text: string): void {
-  const [run] = tree.fragment(`<w:r>${textXml(text)}</w:r>`)
-  const look = markLook(tree, paragraph)
-  if (look) tree.insert(run!, 0, [look])
-  const at = paragraph.child('w:pPr')
-  const last = paragraph.children.findLastIndex(({ name }) => name === 'w:r')
-  const index = last >= 0 ? last + 1 : at ? at.index + 1 : 0
-  tree.insert(paragraph, index, [run!])
+/** The look of new text that joins none: that of the text nearest to it, else that of the paragraph's mark. */
+export function lookAt(
+  tree: LiveTree,
+  paragraph: LiveNode,
+  { spans }: TextMap,
+  at: number,
+): LiveNode | undefined {
+  const isPlain = ({ piece }: Span) => isHost(piece) && !isInLink(piece)
+  const near =
+    spans.findLast(span => span.end <= at && isPlain(span)) ??
+    spans.find(span => span.start >= at && isPlain(span))
+  if (!near) return markLook(tree, paragraph)
+  const own = near.piece.run?.child('w:rPr')
+  const look = own && tree.clone(own)
+  if (look) withoutRevisions(tree, look)
+  return look
+}
+
+/**
+ * Puts new content where no text is that it could join: behind the token in front of the place, else before the token
+ * after it, else at the end. Never inside a field, a link or a control.
+ */
+export function putInParagraph(
+  tree: LiveTree,
+  paragraph: LiveNode,
+  { spans }: TextMap,
+  at: number,
+  made: LiveNode,
+): void {
+  const before = spans.findLast(({ end }) => end <= at)
+  const left = before && outermost(tree, paragraph, before.piece, 'end')
+  if (left?.parent === paragraph) return tree.after(left, [made])
+  const after = spans.find(({ start }) => start >= at)
+  const right = after && outermost(tree, paragraph, after.piece, 'begin')
+  if (right?.parent === paragraph) return tree.before(right, [made])
+  const last = paragraph.children.findLastIndex(({ name }) => name === 'w:r' || name === 'w:pPr')
+  tree.insert(paragraph, last + 1, [made])
+}
+
+/** The child of the paragraph that a piece begins or ends with: its field, link or control, or its run. */
+function outermost(
+  tree: LiveTree,
+  paragraph: LiveNode,
+  piece: TextPiece,
+  side: 'begin' | 'end',
+): LiveNode {
+  let node = piece.run ?? piece.node
+  for (let border = piece.border; border; border = border.outer)
+    node =
+      side === 'end' && border.node.name === 'w:fldChar'
+        ? endOfField(tree, paragraph, border.node)
+        : border.node
+  while (node.parent && node.parent !== paragraph) node = node.parent
+  return node
+}
+
+/** The mark that ends a field, or the last child where the field goes on in other paragraphs. */
+export function endOfField(tree: LiveTree, paragraph: LiveNode, begin: LiveNode): LiveNode {
+  let open = 0
+  let isPast = false
+  for (const mark of paragraph.all('w:fldChar')) {
+    isPast ||= mark === begin
+    if (!isPast) continue
+    const type = tree.attribute(mark, 'w:fldCharType')
+    if (type === 'begin') open++
+    if (type === 'end') open--
+    if (open === 0) return mark
+  }
+  return paragraph.children.at(-1) ?? begin
 }
 
 const REVISION_MARKS: ReadonlySet<string> = new Set([
@@ -147,7 +224,7 @@ export function splitRun(tree: LiveTree, run: LiveNode, node: LiveNode, offset: 
       setText(tree, node, text.slice(0, offset))
     }
   }
-  moved.push(...right)
+  for (const later of right) moved.push(later)
   const [made] = tree.fragment('<w:r/>')
   const look = run.child('w:rPr')
   for (const own of moved) if (own.parent) tree.remove(own)

@@ -1,12 +1,5 @@
-import { counted } from '@filewright/protocol'
-import { Refusal } from '../../../refusal.ts'
-import {
-  finderOf,
-  foldedFinderOf,
-  type TextFinder,
-  type TextQuery,
-  type TextRange,
-} from '../../../runs/find-text.ts'
+import { chooseMatches, type TextMatches } from '../../../replace-pairs.ts'
+import type { TextFinder, TextQuery, TextRange } from '../../../runs/find-text.ts'
 import type { MatchedText } from '../../../runs/replacement.ts'
 import { type Border, fieldName } from '../story/pieces.ts'
 import { paragraphById, paragraphsAt } from '../story/places.ts'
@@ -20,44 +13,17 @@ export interface MatchRef extends MatchedText {
   readonly id: string
 }
 
-export interface FoundMatches {
-  readonly matches: readonly MatchRef[]
-  /** FoundPlaces, and not to be edited; in words. */
-  readonly blocked: readonly string[]
-  readonly wasFolded: boolean
-}
-
-/**
- * The matches of the common text selector that can be edited, and why others cannot. FoundPlaces once: a replay takes the
- * same ones.
- */
+/** The matches of the common text selector; found once, so that a replay takes the same ones. */
 export function matchesFor(
   editor: DocumentEditor,
   key: string,
   query: TextQuery,
   place: unknown,
   nth: number | undefined,
-): FoundMatches {
+): TextMatches<MatchRef> {
   return editor.resolve(key, () => {
     const paragraphs = paragraphsAt(editor.manuscript, place)
-    const exact = collect(editor, paragraphs, finderOf(query))
-    const folded =
-      exact.matches.length + exact.blocked.length === 0 ? foldedFinderOf(query) : undefined
-    const found = folded ? collect(editor, paragraphs, folded) : exact
-    const wasFolded = folded !== undefined && found.matches.length > 0
-    if (nth === undefined) return { ...found, wasFolded }
-    const chosen = found.matches[nth - 1]
-    if (!chosen && found.blocked.length > 0)
-      throw new Refusal(
-        'CONFLICT',
-        `match ${nth} cannot be edited: ${found.blocked.slice(0, 5).join('. ')}`,
-      )
-    if (!chosen)
-      throw new Refusal(
-        'NO_SUCH_REGION',
-        `nth is ${nth}, and there ${found.matches.length === 1 ? 'is' : 'are'} ${counted(found.matches.length, 'match', 'matches')}`,
-      )
-    return { matches: [chosen], blocked: [], wasFolded }
+    return chooseMatches(query, nth, find => collect(editor, paragraphs, find))
   })
 }
 
@@ -65,7 +31,7 @@ function collect(
   editor: DocumentEditor,
   paragraphs: readonly Paragraph[],
   find: TextFinder,
-): Omit<FoundMatches, 'wasFolded'> {
+): Omit<TextMatches<MatchRef>, 'wasFolded'> {
   const matches: MatchRef[] = []
   const blocked: string[] = []
   for (const paragraph of paragraphs) {

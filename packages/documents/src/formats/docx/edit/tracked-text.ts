@@ -4,7 +4,7 @@ import type { ParagraphSpot } from '../story/index-story.ts'
 import type { Story } from '../story/story.ts'
 import { spansIn, textMapOf } from '../story/text-map.ts'
 import { runsOf, splitAt } from './format-text.ts'
-import { markLook, neighbour, prevailing, textXml } from './text-edit.ts'
+import { lookAt, neighbour, prevailing, putInParagraph, textXml } from './text-edit.ts'
 import { isBy, type Tracking } from './tracking.ts'
 
 /** Edits the text of a paragraph as tracked changes, tight around the changed words, last edit first. */
@@ -21,7 +21,7 @@ export function trackText(
 function trackRange(story: Story, spot: ParagraphSpot, edit: TextEdit, tracking: Tracking): void {
   const { tree } = story
   const { start, end, text } = edit
-  if (start === end) return insertText(story, spot, start, text, tracking)
+  if (start === end) return insertText(story, spot, edit, tracking)
   const covered = spansIn(textMapOf(story.pieces(spot)), start, end).filter(
     ({ piece }) => piece.kind !== 'token',
   )
@@ -47,23 +47,18 @@ function runAt(story: Story, spot: ParagraphSpot, at: number): LiveNode | undefi
   return spans.find(({ start, end }) => start <= at && at < end)?.piece.run
 }
 
-function insertText(
-  story: Story,
-  spot: ParagraphSpot,
-  at: number,
-  text: string,
-  tracking: Tracking,
-): void {
+function insertText(story: Story, spot: ParagraphSpot, edit: TextEdit, tracking: Tracking): void {
   const { tree } = story
+  const { start: at, text } = edit
   splitAt(story, spot, at)
   const map = textMapOf(story.pieces(spot))
-  const host = neighbour(map, at)
+  const host = neighbour(map, edit)
   const run = host?.piece.run
   if (!run) {
-    const made = newRun(tree, text, markLook(tree, spot.node))
+    const made = newRun(tree, text, lookAt(tree, spot.node, map, at))
     const [wrapper] = tree.fragment(`<w:ins ${tracking.attributes()}/>`)
     tree.append(wrapper!, [made])
-    tree.append(spot.node, [wrapper!])
+    putInParagraph(tree, spot.node, map, at, wrapper!)
     return
   }
   const made = newRun(tree, text, run.child('w:rPr'))

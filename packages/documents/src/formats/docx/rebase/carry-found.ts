@@ -1,4 +1,4 @@
-import type { FoundPlaces } from '../edit/editor.ts'
+import type { FoundPlaces } from '../../../operation-editor.ts'
 
 const ID = /^(?:[\w.-]+\/)?[pt]\d+$/
 

@@ -1,5 +1,5 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
-import { isOn } from '../parts/values.ts'
+import { showsPrompt } from './index-story.ts'
 
 export type ControlKind = 'text' | 'check box' | 'drop-down' | 'combo box' | 'date'
 
@@ -52,7 +52,6 @@ export function takesValue({ node }: FormControl): boolean {
 
 function toControl(tree: LiveTree, node: LiveNode): FormControl {
   const properties = node.child('w:sdtPr')
-  const prompt = properties?.child('w:showingPlcHdr')
   const kind = properties?.children.find(({ name }) => Object.hasOwn(KINDS, name))
   const names = ['w:alias', 'w:tag'].flatMap(
     name => tree.attribute(properties?.child(name), 'w:val') ?? [],
@@ -61,7 +60,7 @@ function toControl(tree: LiveTree, node: LiveNode): FormControl {
     node,
     kind: kind ? KINDS[kind.name]! : 'text',
     names: names.filter(name => name !== ''),
-    isEmpty: prompt !== undefined && isOn(tree.attribute(prompt, 'w:val')),
+    isEmpty: showsPrompt(tree, node),
   }
 }
 

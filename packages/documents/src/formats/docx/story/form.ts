@@ -63,7 +63,7 @@ export function formPiecesOf(
 const fieldOf = new WeakMap<FormPiece, LiveNode>()
 
 function labelOf(piece: TextPiece, field: Border | undefined, text: string): string | undefined {
-  if (field) return fieldLabel(field, text)
+  if (field) return piece.node === field.node ? piece.label : fieldLabel(field, text)
   if (piece.isPrompt) return `prompt "${piece.text}"`
   return piece.kind === 'token' ? piece.label : undefined
 }
@@ -184,7 +184,7 @@ class FormWriter {
 
   #setLooks(looks: Looks): void {
     if (isSameLook(looks, this.#looks)) return
-    const space = /\s+$/.exec(this.#out)?.[0] ?? ''
+    const space = this.#out.slice(this.#out.trimEnd().length)
     const close = marksOf(this.#looks)
     if (close !== '')
       this.#out = `${this.#out.slice(0, this.#out.length - space.length)}${[...close].reverse().join('')}${space}`

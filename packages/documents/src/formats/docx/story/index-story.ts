@@ -1,4 +1,5 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { isOn } from '../parts/values.ts'
 
 /** A field of several runs: `REF _Ref1 \h` and its result, which may span paragraphs. */
 export interface FieldFrame {
@@ -19,6 +20,8 @@ export interface ParagraphSpot {
   readonly note: LiveNode | undefined
   /** Fields that began in earlier paragraphs. */
   readonly openFields: readonly FieldFrame[]
+  /** It is the prompt of an empty content control around it. */
+  readonly isPrompt?: boolean
 }
 
 /** Everything in a story that has a place, in document order. */
@@ -27,6 +30,8 @@ export interface StoryIndex {
   readonly tables: readonly LiveNode[]
   /** The same paragraph in the older form of a text box, which programs without the newer one show. */
   readonly twins: ReadonlyMap<LiveNode, LiveNode>
+  /** The contents of such text boxes, likewise. */
+  readonly boxes: ReadonlyMap<LiveNode, LiveNode>
   /** References to footnotes and endnotes by their number as printed. */
   readonly noteNumbers: ReadonlyMap<LiveNode, number>
 }
@@ -42,6 +47,7 @@ interface Around {
   readonly cell?: LiveNode
   readonly box?: LiveNode
   readonly note?: LiveNode
+  readonly isPrompt?: boolean
 }
 
 const OUTSIDE: Around = {}
@@ -61,10 +67,13 @@ class StoryWalk implements StoryIndex {
   readonly paragraphs: ParagraphSpot[] = []
   readonly tables: LiveNode[] = []
   readonly twins = new Map<LiveNode, LiveNode>()
+  readonly boxes = new Map<LiveNode, LiveNode>()
   readonly noteNumbers = new Map<LiveNode, number>()
   readonly #tree: LiveTree
   readonly #counts: Record<string, number> = {}
   #open: FieldFrame[] = []
+  /** Fields inside so many others: they only have to end. */
+  #deeper = 0
 
   constructor(tree: LiveTree) {
     this.#tree = tree
@@ -83,8 +92,14 @@ class StoryWalk implements StoryIndex {
           box: around.box,
           note: around.note,
           openFields: this.#open.length === 0 ? NO_FIELDS : [...this.#open],
+          ...(around.isPrompt && { isPrompt: true }),
         })
         return this.enter(node, around)
+      case 'w:sdt':
+        return this.enter(
+          node,
+          showsPrompt(this.#tree, node) ? { ...around, isPrompt: true } : around,
+        )
       case 'w:tbl':
         this.tables.push(node)
         return this.enter(node, around)
@@ -129,13 +144,18 @@ class StoryWalk implements StoryIndex {
       const twins = [...other.all('w:p')]
       if (twins.length !== own.length) continue
       for (const [index, twin] of twins.entries()) this.twins.set(own[index]!, twin)
+      const [box, ...more] = first.all('w:txbxContent')
+      const [twin, ...others] = other.all('w:txbxContent')
+      if (box && twin && more.length + others.length === 0) this.boxes.set(box, twin)
     }
   }
 
   #seeField(node: LiveNode): void {
     const type = this.#tree.attribute(node, 'w:fldCharType')
     const top = this.#open.at(-1)
-    if (type === 'begin') this.#open.push({ begin: node, code: '', isResult: false })
+    if (type === 'begin' && this.#open.length >= MAX_OPEN) this.#deeper++
+    else if (type === 'begin') this.#open.push({ begin: node, code: '', isResult: false })
+    else if (this.#deeper > 0) this.#deeper -= type === 'end' ? 1 : 0
     else if (type === 'separate' && top) top.isResult = true
     else if (type === 'end') this.#open.pop()
   }
@@ -153,4 +173,12 @@ class StoryWalk implements StoryIndex {
   }
 }
 
+/** Whether a content control shows its prompt: nobody filled it. */
+export function showsPrompt(tree: LiveTree, control: LiveNode): boolean {
+  const prompt = control.child('w:sdtPr')?.child('w:showingPlcHdr')
+  return prompt !== undefined && isOn(tree.attribute(prompt, 'w:val'))
+}
+
 const MAX_CODE = 2_000
+/** Fields in one another; Word stops at 20. Each paragraph knows those around it, so more would cost their square. */
+export const MAX_OPEN = 64

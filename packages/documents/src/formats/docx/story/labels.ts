@@ -38,6 +38,9 @@ function levelOfStyle({ levels }: ListDefinition, style: string | undefined): nu
   return found < 0 ? undefined : found
 }
 
+/** Characters of one level; a file could ask for a page of them before each paragraph. */
+const MAX_LABEL = 60
+
 /** Counts the paragraphs of lists in document order. */
 export class LabelCounter {
   /** By abstract list: the count at each level. */
@@ -79,7 +82,7 @@ export class LabelCounter {
     const own = levels[level]
     if (!own || own.format === 'none') return ''
     if (own.format === 'bullet') return '•'
-    const text = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+    const text = own.text.slice(0, MAX_LABEL).replace(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1
       const format = own.isLegal ? 'decimal' : (levels[at]?.format ?? 'decimal')
       return formatCount(counts[at] ?? levels[at]?.start ?? 1, format)

@@ -1,7 +1,7 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import { TOKEN } from '../../../runs/token.ts'
-import { isOn } from '../parts/values.ts'
-import type { FieldFrame, ParagraphSpot, StoryIndex } from './index-story.ts'
+import { formFieldOf } from './form-fields.ts'
+import { type FieldFrame, MAX_OPEN, type ParagraphSpot, showsPrompt } from './index-story.ts'
 
 /** What a stretch of text stands in; a replacement never crosses its border. */
 export interface Border {
@@ -33,14 +33,17 @@ export interface TextPiece {
 
 export { TOKEN }
 
-/** The text of a paragraph in document order, deleted text included and marked. */
+/**
+ * The text of a paragraph in document order, deleted text included and marked. `noteNumber` is asked for notes alone: it
+ * looks through the whole story.
+ */
 export function piecesOf(
   tree: LiveTree,
   spot: ParagraphSpot,
-  index: StoryIndex,
+  noteNumber: (reference: LiveNode) => number | undefined,
 ): readonly TextPiece[] {
-  const walk = new PieceWalk(tree, index, spot.openFields)
-  walk.enter(spot.node, {})
+  const walk = new PieceWalk(tree, noteNumber, spot.openFields)
+  walk.enter(spot.node, spot.isPrompt ? { isPrompt: true } : {})
   return walk.pieces
 }
 
@@ -57,6 +60,8 @@ interface OpenField {
   isResult: boolean
   readonly begin: LiveNode
   border: Border | undefined
+  /** How many pieces there were when it began; of one that began in another paragraph: none. */
+  readonly from: number
 }
 
 const MARKS: Readonly<Record<string, string>> = {
@@ -72,16 +77,21 @@ const INSERTIONS: ReadonlySet<string> = new Set(['w:ins', 'w:moveTo'])
 class PieceWalk {
   readonly pieces: TextPiece[] = []
   readonly #tree: LiveTree
-  readonly #index: StoryIndex
+  readonly #noteNumber: (reference: LiveNode) => number | undefined
   readonly #fields: OpenField[]
+  #deeper = 0
   #codes: ReadonlyMap<LiveNode, string> | undefined
 
-  constructor(tree: LiveTree, index: StoryIndex, open: readonly FieldFrame[]) {
+  constructor(
+    tree: LiveTree,
+    noteNumber: (reference: LiveNode) => number | undefined,
+    open: readonly FieldFrame[],
+  ) {
     this.#tree = tree
-    this.#index = index
+    this.#noteNumber = noteNumber
     this.#fields = []
     for (const { begin, code, isResult } of open) {
-      const field: OpenField = { begin, code, isResult, border: undefined }
+      const field: OpenField = { begin, code, isResult, border: undefined, from: -1 }
       if (isResult) field.border = this.#borderOf(field, this.#fields.at(-1)?.border)
       this.#fields.push(field)
     }
@@ -101,7 +111,10 @@ class PieceWalk {
       return this.enter(node, this.#within(around, { kind: 'link', node, code: '' }))
     if (name === 'w:fldSimple') {
       const code = this.#tree.attribute(node, 'w:instr') ?? ''
-      return this.enter(node, this.#within(around, { kind: kindOfField(code), node, code }))
+      const inside = this.#within(around, { kind: kindOfField(code), node, code })
+      const from = this.pieces.length
+      this.enter(node, inside)
+      return this.#showEmpty(node, { from, code }, inside)
     }
     if (name === 'w:sdt') return this.#seeControl(node, around)
     if (TRANSPARENT.has(name)) return this.enter(node, around)
@@ -114,8 +127,7 @@ class PieceWalk {
   }
 
   #seeControl(node: LiveNode, around: Around): void {
-    const prompt = node.child('w:sdtPr')?.child('w:showingPlcHdr')
-    const isPrompt = prompt !== undefined && isOn(this.#tree.attribute(prompt, 'w:val'))
+    const isPrompt = showsPrompt(this.#tree, node)
     const content = node.child('w:sdtContent')
     const inside = this.#within(around, { kind: 'control', node, code: '' })
     if (content) this.enter(content, isPrompt ? { ...inside, isPrompt } : inside)
@@ -149,13 +161,35 @@ class PieceWalk {
   #seeField(node: LiveNode, around: Around): void {
     const type = this.#tree.attribute(node, 'w:fldCharType')
     const top = this.#fields.at(-1)
-    if (type === 'begin') {
+    if (type === 'begin' && this.#fields.length >= MAX_OPEN) this.#deeper++
+    else if (type === 'begin') {
       const code = this.#codeOf(around.run!, node)
-      this.#fields.push({ begin: node, code, isResult: false, border: undefined })
-    } else if (type === 'separate' && top) {
+      const from = this.pieces.length
+      this.#fields.push({ begin: node, code, isResult: false, border: undefined, from })
+    } else if (this.#deeper > 0) this.#deeper -= type === 'end' ? 1 : 0
+    else if (type === 'separate' && top) {
       top.isResult = true
       top.border = this.#borderOf(top, around.border ?? this.#fields.at(-2)?.border)
-    } else if (type === 'end') this.#fields.pop()
+    } else if (type === 'end') this.#endField(around)
+  }
+
+  #endField(around: Around): void {
+    const field = this.#fields.pop()
+    if (!field) return
+    const outer = around.border ?? this.#fields.at(-1)?.border
+    const border = field.border ?? this.#borderOf(field, outer)
+    this.#showEmpty(field.begin, field, { ...around, border })
+  }
+
+  /** A field that shows nothing yet, such as a check box or a page number, has a place in the text all the same. */
+  #showEmpty(
+    node: LiveNode,
+    { from, code }: { readonly from: number; readonly code: string },
+    around: Around,
+  ): void {
+    if (from !== this.pieces.length || HIDDEN.has(fieldName(code))) return
+    const { run: _, ...outside } = around // it takes several runs, and no text goes between them
+    this.#token(node, outside, emptyFieldLabel(this.#tree, node, code))
   }
 
   /** The codes of the fields that begin in this paragraph: they are in the runs that follow. */
@@ -196,7 +230,7 @@ class PieceWalk {
   #labelOf(node: LiveNode): string | undefined {
     const { name } = node
     if (name === 'w:footnoteReference' || name === 'w:endnoteReference') {
-      const number = this.#index.noteNumbers.get(node)
+      const number = this.#noteNumber(node)
       return `${name === 'w:footnoteReference' ? 'footnote' : 'endnote'} ${number ?? '*'}`
     }
     if (name === 'w:commentReference') return `comment ${this.#tree.attribute(node, 'w:id') ?? '?'}`
@@ -204,6 +238,17 @@ class PieceWalk {
     if (PICTURES.has(name)) return pictureLabel(this.#tree, node)
     return LABELS[name]
   }
+}
+
+/** Fields that print nothing: entries of an index or a table, values to be used elsewhere. */
+const HIDDEN: ReadonlySet<string> = new Set('XE TC TA RD SET ASK PRIVATE ADVANCE'.split(' '))
+
+/** `PAGE`; a box or a list of a form with its name and state. */
+function emptyFieldLabel(tree: LiveTree, node: LiveNode, code: string): string {
+  const form = formFieldOf(tree, node)
+  if (!form) return fieldName(code) || 'field'
+  const state = form.kind === 'check box' ? (form.value === 'true' ? '☒' : '☐') : `"${form.value}"`
+  return [form.kind, form.name, state].filter(own => own !== '').join(' ')
 }
 
 const TRANSPARENT: ReadonlySet<string> = new Set([

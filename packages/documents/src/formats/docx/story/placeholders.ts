@@ -1,7 +1,9 @@
+import type { LiveNode } from '../../../opc/index.ts'
 import { controlsOf, type FormControl, isAround, takesValue } from './controls.ts'
+import { formFieldMarks, formFieldOf, type OlderFormField } from './form-fields.ts'
 import { type Border, fieldName, type TextPiece } from './pieces.ts'
 import type { Paragraph } from './story.ts'
-import { type Span, type TextMap, textMapOf } from './text-map.ts'
+import { type Span, spansIn, type TextMap, textMapOf } from './text-map.ts'
 
 export type PlaceholderKind = 'text' | 'blank' | 'MERGEFIELD' | 'highlighted' | FormControl['kind']
 
@@ -14,23 +16,27 @@ export interface Placeholder {
   readonly names: readonly string[]
   /** As it stands. */
   readonly text: string
-  /** Its characters; of a control: none. */
+  /** Its characters; of a control or a form field: none. */
   readonly start: number
   readonly end: number
   /** The number of a control in its paragraph. */
   readonly control?: number
-  /** Of a control: somebody filled it already. */
+  /** The number of a form field in its paragraph. */
+  readonly formField?: number
+  /** Of a control or a form field: somebody filled it already. */
   readonly isFilled?: boolean
 }
 
 const PATTERNS =
   /\{\{[^{}]{1,80}\}\}|«[^«»]{1,80}»|\[(?:●|•|[A-Z][^[\]]{0,60})\]|_{4,}|<<[^<>]{1,80}>>/g
+const WHOLE = new RegExp(`^\\s*(?:${PATTERNS.source})\\s*$`)
 const MOST = 500 // in one paragraph
 
 /** `{{name}}`, `[Name]`, `[●]`, `____`, `«name»`, merge fields, highlighted text and content controls, in order. */
 export function placeholdersIn(paragraph: Paragraph): readonly Placeholder[] {
   const pieces = paragraph.story.pieces(paragraph)
-  if (!pieces.some(mayHold)) return controlPlaceholders(paragraph)
+  const others = [...controlPlaceholders(paragraph), ...formFieldPlaceholders(paragraph)]
+  if (!pieces.some(mayHold)) return others
   const map = textMapOf(pieces)
   const { id } = paragraph
   const found: Placeholder[] = []
@@ -58,7 +64,22 @@ export function placeholdersIn(paragraph: Paragraph): readonly Placeholder[] {
       found.push({ kind: 'highlighted', id, names: [text.trim()], text, start, end })
   }
   found.sort((a, b) => a.start - b.start)
-  return [...found, ...controlPlaceholders(paragraph)]
+  return [...found.filter(own => !isInControl(paragraph, map, own, others)), ...others]
+}
+
+/** The words that a control holds are filled with the control. */
+function isInControl(
+  { story, node }: Paragraph,
+  map: TextMap,
+  { text, start, end }: Placeholder,
+  others: readonly Placeholder[],
+): boolean {
+  const controls = others.filter(own => own.control !== undefined && own.names.includes(text))
+  if (controls.length === 0) return false
+  const [span] = spansIn(map, start, end)
+  if (span?.piece.border?.kind === 'control') return true
+  const all = controlsOf(story.tree, node)
+  return controls.some(({ control }) => isAround(all[control!]!, node))
 }
 
 /** Most paragraphs hold nothing to fill in: a field, a mark of highlighting, or a character that begins a placeholder. */
@@ -134,7 +155,8 @@ function controlPlaceholders(paragraph: Paragraph): Placeholder[] {
     const pieces = story.pieces(paragraph)
     const inner = isOuter ? pieces : pieces.filter(({ border }) => border?.node === own.node)
     const text = inner.map(piece => piece.text).join('')
-    const names = own.names.length > 0 ? own.names : own.isEmpty ? [text] : []
+    const isOpen = own.isEmpty || WHOLE.test(text)
+    const names = isOpen && isName(text) ? [...own.names, text] : own.names
     return {
       kind: own.kind,
       id,
@@ -143,7 +165,40 @@ function controlPlaceholders(paragraph: Paragraph): Placeholder[] {
       start: -1,
       end: -1,
       control,
-      ...(!own.isEmpty && own.kind !== 'check box' && { isFilled: true }),
+      ...(!isOpen && own.kind !== 'check box' && { isFilled: true }),
     }
   })
+}
+
+function formFieldPlaceholders(paragraph: Paragraph): Placeholder[] {
+  const { story, node, id } = paragraph
+  if (!story.mayHaveFormFields) return []
+  return [...formFieldMarks(node)].flatMap((begin, formField) => {
+    const own = formFieldOf(story.tree, begin)
+    if (!own) return []
+    const { kind, name } = own
+    const names = name === '' ? [] : [name]
+    const isFilled = isFormFieldFilled(paragraph, begin, own)
+    const place = { start: -1, end: -1, formField, ...(isFilled && { isFilled }) }
+    return [{ kind, id, names, text: name || kind, ...place }]
+  })
+}
+
+/** A box has a value always; spaces are no text. */
+function isFormFieldFilled(paragraph: Paragraph, begin: LiveNode, own: OlderFormField): boolean {
+  if (own.kind === 'check box') return false
+  if (own.kind === 'drop-down') return own.node.child('w:result') !== undefined
+  const text = formFieldText(paragraph, begin).trim()
+  return text !== '' && text !== own.value.trim()
+}
+
+/** What a text field of a form shows. */
+export function formFieldText(paragraph: Paragraph, begin: LiveNode): string {
+  return paragraph.story
+    .pieces(paragraph)
+    .filter(({ border, isDeleted, kind }) => {
+      return border?.node === begin && !isDeleted && kind !== 'token'
+    })
+    .map(({ text }) => text)
+    .join('')
 }

@@ -5,7 +5,7 @@ import { sectionsOf } from './sections.ts'
 import type { Paragraph, Story } from './story.ts'
 
 /** `n4k2x9a`: from the operation that makes it, so that a replay gives the same id whatever else was refused. */
-export function newIdOf(toolCallId: string, index: number, number: number): string {
+export function newIdOf(toolCallId: string, index: number, number: number | string): string {
   const hash = toChangeId(toolCallId, index, `new ${number}`).slice('chg_'.length)
   return `n${Number.parseInt(hash.slice(0, 12), 16).toString(36).slice(0, 7)}`
 }
@@ -18,6 +18,7 @@ export function placeOf(id: string): string {
   return `${story ? `${story} ` : ''}${noun} ${number}`
 }
 
+const PARTS: ReadonlySet<string> = new Set(['footnotes', 'endnotes', 'comments'])
 const STORY_GROUPS: Readonly<Record<string, RegExp>> = {
   headers: /^header/,
   footers: /^footer/,
@@ -104,14 +105,34 @@ function byRange(manuscript: Manuscript, text: string): readonly Paragraph[] | u
   if (!parts) return undefined
   const from = byId(manuscript, parts[1]!)?.[0]
   const to = byId(manuscript, parts[2]!)?.[0]
+  if (ID.test(parts[1]!) && ID.test(parts[2]!) && (!from || !to))
+    throw noEnd(manuscript, text, from ? parts[2]! : parts[1]!)
   if (!from || !to || from.story !== to.story || from.position > to.position) return undefined
   return from.story.paragraphs.slice(from.position, to.position + 1)
+}
+
+const ID = /^(?:\w+\/)?p\d+$/i
+
+/** An end of a range that is not there: deleted in the draft, or beyond the last paragraph. */
+function noEnd(manuscript: Manuscript, range: string, missing: string): Refusal {
+  const [, name = 'body', digits = ''] = /^(?:(\w+)\/)?p(\d+)$/i.exec(missing) ?? []
+  const paragraphs = manuscript.story(name.toLowerCase())?.paragraphs ?? []
+  const numberOf = ({ id }: Paragraph) => Number(/p(\d+)$/.exec(id)?.[1] ?? Number.NaN)
+  const before = paragraphs.findLast(own => numberOf(own) < Number(digits))
+  const after = paragraphs.find(own => numberOf(own) > Number(digits))
+  const near = [before, after].flatMap(own => own?.id ?? []).join(' and ')
+  return new Refusal(
+    'NO_SUCH_REGION',
+    `there is no paragraph ${missing} for the range ${JSON.stringify(range)}${near === '' ? '' : `; the nearest ${near.includes(' ') ? 'are' : 'is'} ${near}`}`,
+  )
 }
 
 function byStory(manuscript: Manuscript, text: string): readonly Paragraph[] | undefined {
   const name = text.toLowerCase()
   const pattern = Object.hasOwn(STORY_GROUPS, name) ? STORY_GROUPS[name]! : undefined
   const stories = manuscript.storyNames.filter(own => own === name || pattern?.test(own))
+  if (stories.length === 0 && (pattern || PARTS.has(name)))
+    throw new Refusal('NO_SUCH_REGION', `the document has no ${text}`)
   if (stories.length === 0) return undefined
   return stories.flatMap(own => manuscript.story(own)?.paragraphs ?? [])
 }

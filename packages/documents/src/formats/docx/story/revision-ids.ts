@@ -34,3 +34,13 @@ export function* revisionMarks(node: LiveNode): Generator<LiveNode> {
     if (child.children.length > 0) yield* revisionMarks(child)
   }
 }
+
+/** The highest id of the children of a part, such as notes or comments; -1 without any. */
+export function highestOf(tree: LiveTree, root: LiveNode): number {
+  let highest = -1
+  for (const node of root.children) {
+    const id = Number(tree.attribute(node, 'w:id'))
+    if (Number.isInteger(id) && id > highest && id < HIGHEST) highest = id
+  }
+  return highest
+}

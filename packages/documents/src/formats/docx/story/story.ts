@@ -54,6 +54,7 @@ export class Story {
     { readonly version: number; readonly pieces: readonly TextPiece[] }
   >()
   #hasControls: boolean | undefined
+  #hasFormFields: boolean | undefined
   #byId: ReadonlyMap<string, Paragraph> | undefined
   #ranks: { readonly key: string; readonly ranks: readonly ParagraphRank[] } | undefined
 
@@ -94,6 +95,14 @@ export class Story {
     return this.#ids.get(node)
   }
 
+  /**
+   * The same paragraph in the older form of its text box, as the story was last looked through: to look again after every
+   * edit would cost the square of them.
+   */
+  twinOf(node: LiveNode): LiveNode | undefined {
+    return this.#indexed?.index.twins.get(node)
+  }
+
   /** Gives a new paragraph or table the id that its operation chose. */
   assign(node: LiveNode, id: string): void {
     this.#ids.set(node, id)
@@ -104,7 +113,7 @@ export class Story {
     const { version } = this.tree
     const known = this.#pieces.get(paragraph.node)
     if (known?.version === version) return known.pieces
-    const pieces = piecesOf(this.tree, paragraph, this.index)
+    const pieces = piecesOf(this.tree, paragraph, own => this.index.noteNumbers.get(own))
     this.#pieces.set(paragraph.node, { version, pieces })
     return pieces
   }
@@ -115,6 +124,13 @@ export class Story {
     this.#hasControls ??=
       bufferOf(this.tree.base).includes(':sdt') || bufferOf(this.tree.base).includes('<sdt')
     return this.#hasControls
+  }
+
+  /** The same for fields of an older form. */
+  get mayHaveFormFields(): boolean {
+    if (this.tree.isChanged) return true
+    this.#hasFormFields ??= bufferOf(this.tree.base).includes('ffData')
+    return this.#hasFormFields
   }
 
   /** An id for a tracked change that occurs in no part of the document. */

@@ -27,12 +27,17 @@ function after(bytes: Uint8Array, ...operations: readonly Operation[]): Uint8Arr
   return toBytes(unwrap(opened.value.content()), bytes)
 }
 
-/** The text of the body, paragraph by paragraph; an empty one says nothing, and comments are no part of it. */
+/** The text of the body, paragraph by paragraph; an empty one says nothing, and comments and prompts are no part of it. */
 function textOf(bytes: Uint8Array): readonly string[] {
   const { body } = unwrap(DocxDocument.open(bytes, NAME)).manuscript
   return body.paragraphs
     .filter(({ box }) => !box)
-    .map(own => textMapOf(body.pieces(own).filter(({ label }) => !/^comment/.test(label))).text)
+    .map(
+      own =>
+        textMapOf(
+          body.pieces(own).filter(piece => !piece.isPrompt && !/^comment/.test(piece.label)),
+        ).text,
+    )
     .filter(text => text.trim() !== '')
 }
 

@@ -190,4 +190,27 @@ describe('compare_with', () => {
     expect(changes).toEqual([])
     expect(results[0]!.message).toContain('is the same')
   })
+
+  test('another picture at the same place is a difference', () => {
+    const drawing =
+      '<w:r><w:drawing><wp:inline><wp:extent cx="9525" cy="9525"/><wp:docPr id="1" name="x"/><a:graphic><a:graphicData uri="x"><a:blip r:embed="rId8"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>'
+    const pictured = (width: number) => ({
+      body: p('One.') + p(drawing) + p('Two.'),
+      parts: { 'word/media/image1.png': png(width, 1) },
+      links: [['rId8', 'image', 'media/image1.png']] as const,
+    })
+    const compare = (width: number) => {
+      const { document, bytes } = openZoo(pictured(1))
+      const { operations, inputs } = loggedWith('b.docx', zooDocument(pictured(width)), [
+        { op: 'compare_with', from: 'b.docx' },
+      ])
+      const { results } = unwrap(document.apply(operations, { inputs }))
+      return { message: results[0]!.message, ...saved(document, bytes) }
+    }
+    expect(compare(1).message).toContain('is the same')
+    const { document, message } = compare(2)
+    expect(message).toContain('1 inserted, 1 deleted')
+    expect(shown(document, { view: 'marked' })).toContain('p2|{++⟦picture⟧++}')
+    expect(shown(document, { view: 'marked' })).toContain('p3|{--⟦picture⟧--}')
+  })
 })

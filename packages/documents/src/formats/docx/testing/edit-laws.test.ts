@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type LoggedOperation, type Operation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { newRepairFaults } from '../../../../../../test/repair-lint/lint.ts'
 import { hasCorpus, IS_FULL, readCorpusFile, sampleOf } from '../../../corpus.contract.ts'
+import { readZip } from '../../../opc/index.ts'
+import { createLineNumbering, diffLines } from '../../text/diff/line-diff.ts'
 import { docxFormat } from '../format.ts'
 import { rebase } from '../rebase.ts'
+import { canonical } from './canonical.contract.ts'
 import { ALLOWED, DOCUMENTS } from './corpus-edit.contract.ts'
 import { randomFrom, randomTrackedOperation, sceneOf } from './random-edits.contract.ts'
 import { logged, NAME } from './zoo.contract.ts'
@@ -113,6 +117,7 @@ describe.skipIf(!hasCorpus)('laws of edits, on real documents', () => {
     },
   )
 
+  const carried = { apart: 0, beside: 0, wordsOnly: 0, conflicts: 0 }
   test.each(rounds)(
     "$file, $seed: carried over to somebody else's save, both edits are there",
     ({ source, seed }) => {
@@ -121,24 +126,104 @@ describe.skipIf(!hasCorpus)('laws of edits, on real documents', () => {
       const theirs = randomLog(base, randomFrom(seed ^ 0xbeef), 'tc_2')
       const moved = rebased(base, theirs.after, ours.log)
       const what = JSON.stringify([ours.log, theirs.log].map(log => log.map(own => own.operation)))
-      if (!moved.ok) return expect(moved.failure.code, what).toBe('CONFLICT')
+      if (!moved.ok) {
+        carried.conflicts++
+        return expect(moved.failure.code, what).toBe('CONFLICT')
+      }
       const saved = toBytes(moved.value.content, theirs.after)
-      // both orders of two edits that do not meet give one document
+      expectOtherPartsKept({ base, ours: ours.after, theirs: theirs.after, saved })
+      expect(newRepairFaults(theirs.after, saved), what).toEqual([])
       const together = open(base)
       unwrap(together.apply(ours.log, ALLOWED))
       if (!together.apply(theirs.log, ALLOWED).ok) return
       const other = toBytes(unwrap(together.content()), base)
-      expect(wordsOf(saved), what).toEqual(wordsOf(other))
-      expect(newRepairFaults(theirs.after, saved), what).toEqual([])
+      if (areApart(base, ours.after, theirs.after)) {
+        // both orders of two edits that do not meet give one document
+        expect(withoutIds(saved), what).toEqual(withoutIds(other))
+        carried.apart++
+      } else {
+        // one edit is the neighbour of the other: the order of what came depends on which was first, and rarely its look
+        expect(wordsOf(saved), what).toEqual(wordsOf(other))
+        const isSame = isDeepStrictEqual(paragraphsOf(saved), paragraphsOf(other))
+        carried[isSame ? 'beside' : 'wordsOnly']++
+      }
     },
   )
+
+  test('edits that were carried over are the same in their looks too, but for a few side by side', () => {
+    if (IS_FULL) console.info(`carried: ${JSON.stringify(carried)}`)
+    expect(carried.wordsOnly).toBeLessThanOrEqual(0.05 * (carried.apart + carried.beside))
+    expect(carried.apart).toBeGreaterThan(0)
+  })
 })
 
-/** The words of a document in any order: two insertions at one place may stand either way round. */
+/** What neither edit names keeps every byte of their save. */
+function expectOtherPartsKept(
+  files: Readonly<Record<'base' | 'ours' | 'theirs' | 'saved', Uint8Array>>,
+): void {
+  const parts = Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, packedParts(bytes)]),
+  )
+  for (const [name, packed] of parts.theirs!)
+    if (parts.base!.get(name) === parts.ours!.get(name))
+      expect(parts.saved!.get(name) === packed, name).toBe(true)
+}
+
+function packedParts(bytes: Uint8Array): ReadonlyMap<string, string> {
+  return new Map(
+    unwrap(readZip(bytes)).entries.map(({ name, start, end }) => [
+      name,
+      Buffer.from(bytes.subarray(start, end)).toString('latin1'),
+    ]),
+  )
+}
+
+/** The stories as canonical XML; ids of tracked changes, notes and links are given in the order of the edits. */
+function withoutIds(bytes: Uint8Array): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(canonical(bytes)).map(([name, xml]) => [
+      name,
+      xml.replace(/ (?:w:id|r:id|r:embed|w:name|id)="[^"]*"/g, ''),
+    ]),
+  )
+}
+
+/** The paragraphs of every story as canonical XML, in any order: two insertions at one place may stand either way round. */
+function paragraphsOf(bytes: Uint8Array): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(withoutIds(bytes)).map(([name, xml]) => [
+      name,
+      (xml.match(/<w:p>(?:(?!<w:p>)[\s\S])*?<\/w:p>/g) ?? [])
+        .filter(own => own !== '<w:p></w:p>') // one stands between two tables, as their order wants
+        .sort(),
+    ]),
+  )
+}
+
+/** The texts of the paragraphs that have one, in any order. */
 function wordsOf(bytes: Uint8Array): string[] {
   return textsOf(bytes)
-    .join(' ')
-    .split(/\s+/)
-    .filter(word => word !== '')
+    .filter(text => text !== '')
     .sort()
+}
+
+/** Whether no paragraph that one edit changed is one, or beside one, that the other changed. */
+function areApart(base: Uint8Array, ours: Uint8Array, theirs: Uint8Array): boolean {
+  const before = withoutIds(base)
+  const [one, other] = [withoutIds(ours), withoutIds(theirs)]
+  return Object.keys(before).every(name => {
+    const a = changedIn(before[name]!, one[name] ?? '')
+    const b = changedIn(before[name]!, other[name] ?? '')
+    return a.every(own => b.every(their => own.end + 1 < their.start || their.end + 1 < own.start))
+  })
+}
+
+/** The lines of canonical XML around paragraphs that differ. */
+function changedIn(before: string, after: string): { start: number; end: number }[] {
+  const numberOf = createLineNumbering()
+  const blocks = (xml: string) => Int32Array.from(xml.split(/(?<=<\/w:p>\n)/), own => numberOf(own))
+  return diffLines(blocks(before), blocks(after)).map(({ aStart, aEnd }) => ({
+    start: aStart - 1,
+    end: aEnd,
+  }))
 }

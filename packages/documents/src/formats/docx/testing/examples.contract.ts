@@ -92,7 +92,7 @@ export const MORE_EXAMPLES: readonly FormatExample[] = [
       { op: 'replace_image', image: 'a.png', alt: 'New' },
       {
         body: p(PICTURE),
-        touches: [BODY, LINKS],
+        touches: [BODY, LINKS, 'word/media/image1.png'],
         shows: (_, document) => pictures(document)[0]?.alt === 'New',
       },
     ),

@@ -54,6 +54,40 @@ describe('headers and footers', () => {
     )
   })
 
+  test('pages that show another header are named, and the map says which show which', () => {
+    const zoo = { ...letterhead, body: letterhead.body.replace('<w:pgSz', '<w:titlePg/><w:pgSz') }
+    const { applied, document } = after(zoo, { op: 'set_header', text: 'New name' })
+    expect(applied.warnings).toEqual([
+      'The first page of section 1 shows a header of its own, which stays as it is; which: "first" sets it.',
+    ])
+    expect(after(letterhead, { op: 'set_header', text: 'New' }).applied.warnings).toEqual([])
+    expect(unwrap(document.map()).fields.stories).toMatchObject([
+      { name: 'header1', pages: ['section 1 default'] },
+    ])
+  })
+
+  test('page numbers come on even pages too where those have a footer of their own', () => {
+    const zoo = { body: p('One'), settings: '<w:evenAndOddHeaders/>' }
+    const { bytes, document } = after(zoo, { op: 'set_page_numbers' })
+    expect(partText(bytes).match(/<w:footerReference w:type="(default|even)"/g)).toHaveLength(2)
+    expect(
+      shown(document, { section: 'footers' }).filter(line => line.includes('PAGE')),
+    ).toHaveLength(2)
+  })
+
+  test('a page number takes no content control away', () => {
+    const control = `<w:sdt><w:sdtPr><w:alias w:val="Firm"/></w:sdtPr><w:sdtContent>${p('Weber')}</w:sdtContent></w:sdt>`
+    const zoo = {
+      body: `${p('One')}${section('<w:footerReference w:type="default" r:id="rId9"/>')}${p('Two')}`,
+      parts: { 'word/footer1.xml': `<w:ftr xmlns:w="${W}" xmlns:r="${R}">${control}</w:ftr>` },
+      links: [['rId9', 'footer', 'footer1.xml']] as const,
+      types:
+        '<Override PartName="/word/footer1.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.footer+xml"/>',
+    }
+    const { document } = after(zoo, { op: 'set_page_numbers' })
+    expect(shown(document, { section: 'footers' }).join()).toMatch(/Weber.*PAGE/)
+  })
+
   test('one section gets a header of its own with the picture, and the others keep theirs', () => {
     const { bytes, document } = after(letterhead, { op: 'set_header', text: 'Second', section: 2 })
     expect(partText(bytes, 'word/header1.xml')).toContain('Old name')

@@ -1,9 +1,19 @@
 import { type Operation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { OpcPackage } from '../../../opc/index.ts'
 import { pictureFacts } from '../../../pictures/picture-facts.ts'
 import { docxFormat } from '../format.ts'
 import { loggedWith, png } from './png.contract.ts'
-import { NAME, openZoo, p, partText, saved, shown, type ZooDocument } from './zoo.contract.ts'
+import {
+  NAME,
+  openZoo,
+  p,
+  partText,
+  saved,
+  shown,
+  type ZooDocument,
+  zooDocument,
+} from './zoo.contract.ts'
 
 const LETTER: ZooDocument = { body: p('Above.') + p('Below.') }
 
@@ -107,6 +117,38 @@ describe('replace_image', () => {
     const refused = unwrap(docxFormat.open(bytes, NAME)).apply(operations, { inputs })
     expect(refused).toMatchObject({ ok: false })
     if (!refused.ok) expect(refused.failure.message).toContain('picture in p2, picture in p4')
+  })
+})
+
+test('a picture that nothing shows any more leaves the package; one that is shown elsewhere stays', () => {
+  const shows = (id: number) =>
+    p(
+      `<w:r><w:drawing><wp:inline><wp:extent cx="9525" cy="9525"/><wp:docPr id="${id}" name="x"/><a:graphic><a:graphicData uri="x"><a:blip r:embed="rId8"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`,
+    )
+  const bytes = zooDocument({
+    body: p('x') + shows(1) + p('y') + shows(2),
+    links: [['rId8', 'image', 'media/image1.png']],
+    parts: { 'word/media/image1.png': png(5, 5) },
+  })
+  const pictures = (own: Uint8Array) => {
+    const media = unwrap(OpcPackage.open(own)).names.filter(name => name.includes('/media/'))
+    const links = partText(own, 'word/_rels/document.xml.rels').match(/media\/[\w.]+/g)
+    return { media, links }
+  }
+  const replaced = (from: Uint8Array, place: string, track: boolean) => {
+    const open = unwrap(docxFormat.open(from, NAME))
+    const operation = { op: 'replace_image', image: 'n.png', place, track }
+    const { operations, inputs } = loggedWith('n.png', png(1, 1), [operation])
+    unwrap(open.apply(operations, { inputs }))
+    return saved(open, from).bytes
+  }
+  const one = replaced(bytes, 'p2', false)
+  expect(pictures(one).media).toEqual(['word/media/image1.png', 'word/media/image2.png'])
+  const tracked = replaced(one, 'p4', true)
+  expect(pictures(tracked).media).toContain('word/media/image1.png')
+  expect(pictures(replaced(one, 'p4', false))).toEqual({
+    media: ['word/media/image2.png', 'word/media/image3.png'],
+    links: ['media/image2.png', 'media/image3.png'],
   })
 })
 

@@ -29,7 +29,7 @@ describe.skipIf(!hasCorpus)('real documents', () => {
       .filter(({ kind, control }) => kind === 'text' && control === undefined)
       .flatMap(own => own.names)
     if (names.length === 0) return
-    const placeholders = Object.fromEntries(names.map(name => [name, 'filled']))
+    const placeholders = Object.fromEntries(names.map(name => [name, 'x']))
     const { result, bytes: after } = apply(bytes, { op: 'fill_placeholders', placeholders })
     if (!result.ok) {
       expect(result.failure.code).toMatch(/CONFLICT|NO_SUCH_REGION/)

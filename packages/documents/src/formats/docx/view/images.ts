@@ -1,17 +1,34 @@
+import { chartLines } from '../../../charts/chart.ts'
+import type { DocumentPackage } from '../parts/document-package.ts'
+import { chartOf } from '../story/chart-of.ts'
 import type { Story } from '../story/story.ts'
 
+export interface DocumentImage {
+  readonly paragraph: string
+  readonly kind: string
+  readonly alt?: string
+  /** What a chart shows. */
+  readonly data?: readonly string[]
+}
+
+const MOST_POINTS = 12 // of a series in a map
+
 /** Pictures, charts, diagrams and shapes with the paragraph they are in. */
-export function imagesOf(
-  story: Story,
-): { readonly paragraph: string; readonly kind: string; readonly alt?: string }[] {
+export function imagesOf(own: DocumentPackage, story: Story): readonly DocumentImage[] {
   return story.paragraphs.flatMap(paragraph => {
     if (!hasPicture(paragraph.node)) return []
     return story
       .pieces(paragraph)
       .filter(({ kind, node }) => kind === 'token' && PICTURES.has(node.name))
-      .map(({ label }) => {
+      .map(({ label, node }) => {
         const [, kind = label, alt] = /^([a-z ]+?)(?: "(.*)")?$/.exec(label) ?? []
-        return { paragraph: paragraph.id, kind, ...(alt !== undefined && { alt }) }
+        const chart = kind === 'chart' ? chartOf(own, story, node) : undefined
+        return {
+          paragraph: paragraph.id,
+          kind,
+          ...(alt !== undefined && { alt }),
+          ...(chart && { data: chartLines(chart, MOST_POINTS) }),
+        }
       })
   })
 }

@@ -10,9 +10,9 @@ export function placeholdersOf(
   const found: { text: string; paragraph: string; kind?: string }[] = []
   for (const paragraph of story.paragraphs) {
     if (found.length >= MOST) break
-    for (const { text, kind, isFilled, control } of placeholdersIn(paragraph)) {
+    for (const { text, kind, isFilled, start } of placeholdersIn(paragraph)) {
       if (isFilled) continue
-      const isPlain = control === undefined && (kind === 'text' || kind === 'blank')
+      const isPlain = start >= 0 && (kind === 'text' || kind === 'blank')
       found.push({ text, paragraph: paragraph.id, ...(!isPlain && { kind }) })
     }
   }

@@ -1,13 +1,16 @@
 import { fail, ok, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../../format.ts'
+import type { LiveNode } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { DocumentRegion } from '../declared/selectors.ts'
+import { renderForm } from '../story/form.ts'
 import type { Manuscript } from '../story/manuscript.ts'
 import { paragraphsAt } from '../story/places.ts'
 import { sectionsOf } from '../story/sections.ts'
-import type { Paragraph, TableSpot } from '../story/story.ts'
+import type { Paragraph, Story, TableSpot } from '../story/story.ts'
 import type { View } from '../story/text-map.ts'
-import { type Revision, revisionsOf } from './revisions.ts'
+import { firstRevision, readRevisions } from './read-revisions.ts'
+import { revisionsOf } from './revisions.ts'
 import { isGone, plainText, showParagraph } from './show.ts'
 import { cellsOf } from './table-shape.ts'
 
@@ -19,8 +22,8 @@ export function readDocument(
 ): Result<Reading> {
   const view = region.view ?? 'final'
   try {
-    if (region.section?.trim().toLowerCase() === 'revisions')
-      return readRevisions(manuscript, options)
+    const from = firstRevision(region.section)
+    if (from !== undefined) return readRevisions(manuscript, from, options)
     const { paragraphs, what } = chosen(manuscript, region)
     return readParagraphs(manuscript, paragraphs, { view, what, options, region })
   } catch (error) {
@@ -77,12 +80,13 @@ function readParagraphs(
       count++
       continue
     }
-    const own = [...grid.before(paragraph), showParagraph(manuscript, paragraph, view)]
+    const form = renderForm(manuscript.package, paragraph.story, paragraph, view)
+    const own = [...grid.before(paragraph), showParagraph(paragraph, form)]
     const size = own.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
     if (count > 0 && bytes + size > options.maxBytes) break
     bytes += size
     lines.push(...own)
-    fields.push(toField(paragraph, view))
+    fields.push({ ...toField(paragraph, view, form), ...grid.fieldOf(paragraph) })
     count++
   }
   const next = paragraphs[count]
@@ -98,13 +102,15 @@ function readParagraphs(
   })
 }
 
-function toField(paragraph: Paragraph, view: View): Record<string, unknown> {
+function toField(paragraph: Paragraph, view: View, form: string): Record<string, unknown> {
   const { story, id } = paragraph
   const { heading, label } = story.rank(paragraph)
   const style = story.styleIdOf(paragraph.node)
+  const text = plainText(paragraph, view)
   return {
     id,
-    text: plainText(paragraph, view),
+    text,
+    ...(form !== text && { form }),
     ...(label !== '' && { label }),
     ...(heading !== undefined && { level: heading }),
     ...(style !== undefined && { style }),
@@ -129,13 +135,26 @@ function remarks(revisions: number, view: View): string[] {
 /** Lines that say where a table starts and which cell a paragraph is in. */
 class GridMarks {
   readonly #cells = new Map<unknown, { table: TableSpot; place: string }>()
+  /** The printed number of each note by its kind and id. */
+  readonly #numbers = new Map<string, number>()
   #cell: unknown
 
   constructor(manuscript: Manuscript) {
+    const { body } = manuscript
+    for (const [mark, number] of body.index.noteNumbers) {
+      const kind = mark.name.slice(2).replace('Reference', '')
+      this.#numbers.set(`${kind} ${body.tree.attribute(mark, 'w:id') ?? ''}`, number)
+    }
     for (const story of manuscript.stories)
       for (const table of story.tables)
         for (const { node, row, column } of cellsOf(story.tree, table.node))
           this.#cells.set(node, { table, place: `row ${row + 1}, column ${column + 1}` })
+  }
+
+  /** The cell of a paragraph, for programs. */
+  fieldOf({ cell }: Paragraph): { readonly cell?: string } {
+    const known = cell && this.#cells.get(cell)
+    return known ? { cell: `${known.table.id}, ${known.place}` } : {}
   }
 
   before({ cell, box, note, story }: Paragraph): string[] {
@@ -147,34 +166,17 @@ class GridMarks {
       return known ? [`[${known.table.id}, ${known.place}]`] : []
     }
     if (box) return ['[text box]']
-    if (note) return [`[${note.name.slice(2)} ${story.tree.attribute(note, 'w:id') ?? ''}]`]
-    return ['[body text]']
+    return [note ? `[${this.#nameOf(note, story)}]` : '[body text]']
   }
-}
 
-function readRevisions(manuscript: Manuscript, { maxBytes }: ReadOptions): Result<Reading> {
-  const all = manuscript.stories.flatMap(story => revisionsOf(story))
-  const lines: string[] = []
-  let bytes = 0
-  for (const revision of all) {
-    const line = showRevision(revision)
-    bytes += Buffer.byteLength(line) + 1
-    if (bytes > maxBytes) break
-    lines.push(line)
+  /** A note has the number that is printed, as its mark in the text; a comment its id and author. */
+  #nameOf(note: LiveNode, { tree }: Story): string {
+    const kind = note.name.slice(2)
+    const id = tree.attribute(note, 'w:id') ?? ''
+    const author = tree.attribute(note, 'w:author')
+    if (author !== undefined) return `${kind} ${id} by ${author}`
+    const type = tree.attribute(note, 'w:type')
+    if (type !== undefined && type !== 'normal') return `line in front of the ${kind}s`
+    return `${kind} ${this.#numbers.get(`${kind} ${id}`) ?? '*'}`
   }
-  return ok({
-    text: lines.join('\n'),
-    fields: { revisionCount: all.length },
-    shown: `${lines.length} tracked changes`,
-    total: `${all.length} tracked changes`,
-  })
-}
-
-function showRevision({ id, kind, author, date, node, story }: Revision): string {
-  const paragraph = node.closest('w:p')
-  const place = (paragraph && story.idOf(paragraph)) ?? story.name
-  let text = ''
-  for (const name of ['w:t', 'w:delText'])
-    for (const own of node.all(name)) if (text.length < 200) text += story.tree.textOf(own)
-  return `revision ${id}: ${author}${date === '' ? '' : `, ${date.slice(0, 10)}`}, ${kind} at ${place}${text === '' ? '' : `: ${JSON.stringify(text.slice(0, 200))}`}`
 }

@@ -1,15 +1,12 @@
 import type { LiveNode } from '../../../opc/index.ts'
-import { renderForm } from '../story/form.ts'
-import type { Manuscript } from '../story/manuscript.ts'
 import { TOKEN } from '../story/pieces.ts'
 import type { Paragraph } from '../story/story.ts'
 import { textMapOf, type View } from '../story/text-map.ts'
 
-/** `p12|4.2(b) text`, with the marks of its level and its table cell. */
-export function showParagraph(manuscript: Manuscript, paragraph: Paragraph, view: View): string {
+/** `p12|4.2(b) text`, with the marks of its level. */
+export function showParagraph(paragraph: Paragraph, text: string): string {
   const { story, id } = paragraph
   const { heading, label } = story.rank(paragraph)
-  const text = renderForm(manuscript.package, story, paragraph, view)
   const marks = heading === undefined ? '' : `${'#'.repeat(heading)} `
   return `${id}|${marks}${label === '' ? '' : `${label} `}${text}`
 }

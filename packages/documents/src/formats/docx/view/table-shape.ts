@@ -45,7 +45,7 @@ function nested(node: LiveNode, name: string): LiveNode[] {
   const found: LiveNode[] = []
   for (const child of node.children) {
     if (child.name === name) found.push(child)
-    else if (WRAPPERS.has(child.name)) found.push(...nested(child, name))
+    else if (WRAPPERS.has(child.name)) for (const own of nested(child, name)) found.push(own)
   }
   return found
 }

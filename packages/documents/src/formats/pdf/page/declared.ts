@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { CROP } from '../../../pictures/declared.ts'
+import { CROP, PAGES } from '../../../pictures/declared.ts'
 
 /** The arguments of `read_file` for pages. */
 export const SELECTORS = {
-  pages: z.string().optional().describe('Page range such as 1-5, or 3,7-9'),
+  pages: PAGES,
   line_start: z.number().int().optional().describe('First line, 1-based'),
   layout: z.boolean().optional().describe('Keep columns where they stand on the page'),
   boxes: z.boolean().optional().describe('Also say where each line stands on its page'),

@@ -1,6 +1,6 @@
 import { counted, fail, ok, type Picture, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../../format.ts'
-import { CROP_RULE, type Crop, parseCrop } from '../../../pictures/picture.ts'
+import { CROP_RULE, parseCrop } from '../../../pictures/picture.ts'
 import type { Handle } from '../library/pdfium.ts'
 import type { OpenPdf } from '../library/with-document.ts'
 import type { PdfRegion } from '../page/declared.ts'
@@ -10,9 +10,8 @@ import { type PageView, withPage } from '../page/page-view.ts'
 import type { TableStretch } from '../tables/document-tables.ts'
 import { extrasOf, type PageExtras, withForm } from './extras.ts'
 import { contentOf, drawPage, type PageContent } from './page-content.ts'
+import { MOST_PICTURES, showPictures } from './pictures.ts'
 import { type PagesWithTables, tablesAround } from './tables-around.ts'
-
-const MOST_PICTURES = 3 // of one read
 
 type ReadFailure = 'INVALID_ARGUMENT' | 'NO_SUCH_REGION' | 'UNREADABLE_FORMAT'
 
@@ -28,7 +27,7 @@ export function readPages(
   const crop = region.crop === undefined ? undefined : parseCrop(region.crop)
   if (region.crop !== undefined && !crop)
     return fail('INVALID_ARGUMENT', `Cannot show a part of "${path}": ${CROP_RULE}.`)
-  if (crop) return showPart(pdf, path, pages.value[0]!, crop)
+  if (crop) return showPictures(pdf, path, pages.value, crop)
   const around = tablesAround(pdf)
   return withForm(pdf, form =>
     readAll(pdf, { path, form, region, options, around, pages: pages.value }),
@@ -62,7 +61,7 @@ function readAll(pdf: OpenPdf, asked: PagesRead): Result<Reading, ReadFailure> {
   for (const [index, number] of pages.entries()) {
     const from = index === 0 ? (region.line_start ?? 1) : 1
     const page = withPage(pdf, number, view =>
-      showPage(pdf, view, asked, { mayDraw: pictures < MOST_PICTURES }),
+      showPage(pdf, view, asked, { mayDraw: !options.textOnly && pictures < MOST_PICTURES }),
     )
     if (!page) {
       texts.push(`— page ${number} — cannot be read: the file is damaged here`)
@@ -128,20 +127,21 @@ const NO_TEXT = 'This page has no text layer: it is probably a scan.'
 function showPage(
   pdf: OpenPdf,
   view: PageView,
-  { form, region, around }: PagesRead,
+  { form, region, around, options }: PagesRead,
   { mayDraw }: { mayDraw: boolean },
 ): ShownPage {
   const content = region.layout ? contentOf(view, { layout: true }) : around.content(view)
   const parts = content.tables.length > 0 ? around.partsOn(view) : []
   const extras = extrasOf(pdf, form, view)
   const picture = !content.hasText && mayDraw ? drawPage(view) : undefined
-  const note = content.hasText
-    ? []
-    : [
-        picture
-          ? `${NO_TEXT} It is attached as a picture.`
-          : `${NO_TEXT} Read it alone, or with crop, for a picture.`,
-      ]
+  const note =
+    content.hasText || options.textOnly
+      ? []
+      : [
+          picture
+            ? `${NO_TEXT} It is attached as a picture.`
+            : `${NO_TEXT} Read it alone, or with crop, for a picture.`,
+        ]
   const texts = content.lines.map(({ text, box }) =>
     region.boxes && text !== '' ? `${text} {${toParts(box, view).join(', ')}}` : text,
   )
@@ -248,30 +248,3 @@ function cutLines(lines: readonly string[], from: number, maxBytes: number) {
 }
 
 const MOST_LINE_BYTES = 8_000
-
-/** A part of one page as a picture. */
-function showPart(
-  pdf: OpenPdf,
-  path: string,
-  page: number,
-  crop: Crop,
-): Result<Reading, ReadFailure> {
-  const drawn = withPage(pdf, page, view => ({ picture: drawPage(view, crop) }))
-  if (!drawn)
-    return fail(
-      'UNREADABLE_FORMAT',
-      `Cannot read page ${page} of "${path}": the file is damaged there.`,
-    )
-  const { picture } = drawn
-  const sides = [crop.left, crop.top, crop.right, crop.bottom]
-  const text = picture
-    ? `a part of page ${page} (${sides.join(', ')}) as a picture of ${picture.width} × ${picture.height} pixels`
-    : `Page ${page} cannot be drawn on this computer: read its text without crop.`
-  return ok({
-    text: `${path} · page ${page} of ${pdf.pageCount} · ${text}`,
-    fields: { pageCount: pdf.pageCount, pages: [{ page, crop: sides }] },
-    shown: `a part of page ${page}`,
-    total: counted(pdf.pageCount, 'page'),
-    ...(picture && { pictures: [picture] }),
-  })
-}

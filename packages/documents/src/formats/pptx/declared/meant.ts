@@ -79,6 +79,14 @@ export function meantNewSlide(fields: Fields): Fields {
   return { ...given('at', at), ...given('body', body), ...given('layout', layout), ...left }
 }
 
+/** Slides of another deck under other names. */
+export function meantImport(fields: Fields): Fields {
+  const [from, rest] = takeField(fields, ['from', 'source', 'file', 'other', 'source_path'])
+  const [slides, others] = takeField(rest, ['slides', 'indexes', 'slide_indexes', 'range'])
+  const [at, left] = takeField(others, ['at', 'index', 'position', 'insert_at'])
+  return { ...given('from', from), ...given('slides', slides), ...given('at', at), ...left }
+}
+
 /** Applies where no operation is named. */
 export function opOf(fields: Fields): string | undefined {
   if (fields.search !== undefined && fields.replace !== undefined) return 'replace_text'

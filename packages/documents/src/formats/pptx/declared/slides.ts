@@ -1,5 +1,5 @@
 import type { OperationDeclaration } from '../../../operation-table.ts'
-import { meantNewSlide, meantSlide } from './meant.ts'
+import { meantImport, meantNewSlide, meantSlide } from './meant.ts'
 
 /** Operations on whole slides. */
 export const SLIDE_OPERATIONS = {
@@ -15,6 +15,13 @@ export const SLIDE_OPERATIONS = {
     does: 'copies a slide with its notes, charts and tables, behind itself unless to gives an index; comments are not copied',
     synonyms: ['copy_slide', 'clone_slide'],
     meant: meantSlide,
+  },
+  import_slides: {
+    takes: ['from', 'slides?', 'at?', 'design?'],
+    files: ['from'],
+    does: "copies slides of another deck with notes, charts, media and diagrams, at the end unless at gives an index; design: target takes this deck's layouts, source brings the other deck's",
+    synonyms: ['copy_slides', 'import_slide', 'insert_slides', 'merge_slides', 'copy_slides_from'],
+    meant: meantImport,
   },
   move_slide: {
     takes: ['index', 'to'],

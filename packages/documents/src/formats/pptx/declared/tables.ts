@@ -27,7 +27,7 @@ export const TABLE_OPERATIONS = {
   insert_table_columns: {
     takes: ['index', 'table?', 'after_column? | before_column?', 'values?', 'count?'],
     understands: ['slide_index', 'after_column', 'before_column'],
-    does: 'inserts columns; the table keeps its width',
+    does: 'inserts columns; values is a list for each row, or for each new column; the table keeps its width',
     synonyms: ['add_table_columns', 'insert_table_column', 'add_table_column', 'insert_columns'],
     meant: meantTable,
   },

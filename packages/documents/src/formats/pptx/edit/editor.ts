@@ -23,19 +23,19 @@ export class DeckEditor extends OperationEditor {
     this.deck = fields.deck
   }
 
-  /** The id of the next slide or shape that this operation makes; the same in every replay. */
-  newId(): string {
+  /** The id of the next slide, or shape on that page, which this operation makes; the same in every replay. */
+  newId(page?: ShapePage): string {
     const { toolCallId, index } = this.origin
     const number = this.#made++
     return this.resolve(`new ${number}`, () => {
       let id = newNumber(toolCallId, index, number)
-      while (this.#isUsed(String(id))) id++
+      while (this.#isUsed(String(id), page)) id++
       return String(id)
     })
   }
 
-  #isUsed(id: string): boolean {
-    return this.deck.slides.some(({ key, page }) => key === id || page.shape(id) !== undefined)
+  #isUsed(id: string, page: ShapePage | undefined): boolean {
+    return page?.shape(id) !== undefined || this.deck.slides.some(({ key }) => key === id)
   }
 
   /** A slide that was found before; it may be gone since. */

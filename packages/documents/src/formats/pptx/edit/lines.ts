@@ -104,13 +104,14 @@ function hasToken(tree: LiveTree, paragraph: LiveNode): boolean {
   return textMapOf(tree, paragraph).text.includes(TOKEN)
 }
 
-/** Adds paragraphs at the end; a body that says nothing is filled. */
+/** Adds paragraphs behind the last one that says something; empty ones at the end stay there. */
 export function appendLines(tree: LiveTree, body: LiveNode, lines: readonly SlideLine[]): boolean {
   if (lines.length === 0) return false
   const old = paragraphsOf(body)
-  if (old.every(node => shownText(tree, node) === '')) return setLines(tree, body, lines)
+  const last = old.findLast(node => shownText(tree, node).trim() !== '')
+  if (!last) return setLines(tree, body, lines)
   const made = lines.map(line => paragraphLike(tree, modelFor(tree, old, line.level), line))
-  tree.after(old.at(-1)!, made)
+  tree.after(last, made)
   return true
 }
 

@@ -1,12 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
-import {
-  finderOf,
-  foldedFinderOf,
-  type TextFinder,
-  type TextQuery,
-} from '../../../runs/find-text.ts'
+import { chooseMatches, type TextMatches } from '../../../replace-pairs.ts'
+import { finderOf, type TextFinder, type TextQuery } from '../../../runs/find-text.ts'
 import { type MatchedText, nthField, queryField } from '../../../runs/replacement.ts'
 import { spansIn } from '../../../runs/spans.ts'
 import { bodiesOf, type TextBody } from '../slide/bodies.ts'
@@ -22,34 +18,23 @@ export interface SlideMatch extends MatchedText {
   readonly paragraph: number
 }
 
-export interface SlideMatches {
-  readonly matches: readonly SlideMatch[]
-  /** Found, and not to be edited; in words. */
-  readonly blocked: readonly string[]
-  readonly wasFolded: boolean
-}
+export type SlideMatches = TextMatches<SlideMatch>
 
 /** The matches of the common text selector; found once, so that a replay takes the same ones. */
-export function matchesFor(editor: DeckEditor, key: string, operation: Fields): SlideMatches {
+export function matchesFor(
+  editor: DeckEditor,
+  key: string,
+  operation: Fields,
+  accepts: (body: TextBody) => boolean = () => true,
+): SlideMatches {
   const query = queryField(operation)
   const nth = nthField(operation)
   return editor.resolve(key, () => {
     const slides = slidesFor(editor, operation)
-    const bodies = bodiesFor(slides, operation)
-    const exact = collect(bodies, finderOf(query))
-    const isFound = exact.matches.length + exact.blocked.length > 0
-    const folded = isFound ? undefined : foldedFinderOf(query)
-    const found = folded ? collect(bodies, folded) : exact
-    const wasFolded = folded !== undefined && found.matches.length > 0
-    const blocked = [...found.blocked, ...inDiagrams(slides, operation, query)]
-    if (nth === undefined) return { ...found, blocked, wasFolded }
-    const chosen = found.matches[nth - 1]
-    if (!chosen)
-      throw new Refusal(
-        'NO_SUCH_REGION',
-        `nth is ${nth}, and there ${found.matches.length === 1 ? 'is' : 'are'} ${counted(found.matches.length, 'match', 'matches')}`,
-      )
-    return { matches: [chosen], blocked: [], wasFolded }
+    const bodies = bodiesFor(slides, operation).filter(accepts)
+    const found = chooseMatches(query, nth, find => collect(bodies, find))
+    if (nth !== undefined) return found
+    return { ...found, blocked: [...found.blocked, ...inDiagrams(slides, operation, query)] }
   })
 }
 

@@ -2,7 +2,7 @@ import type { LiveTree } from '../../../opc/index.ts'
 import { encodeAttribute, type LiveNode } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Slide } from '../slide/deck.ts'
-import { boxOf, isBody, isTitle } from '../slide/inherit.ts'
+import { boxOf, isBody, isSamePlaceholder, isTitle } from '../slide/inherit.ts'
 import type { Shape, ShapePage } from '../slide/page.ts'
 import { indentedText } from '../slide/text.ts'
 import { type DeckEditor, readsOf } from './editor.ts'
@@ -28,7 +28,7 @@ export function findTarget(
   key: string,
   fits: PlaceholderChoice,
 ): TextTarget | undefined {
-  const newId = editor.newId()
+  const newId = editor.newId(slide.page)
   const ref = editor.resolve(key, () => {
     const own = largest(
       slide,
@@ -121,8 +121,15 @@ function noPlaceholder(slide: Slide, wanted: string): Refusal {
       .join(', ')
   return new Refusal(
     'NO_SUCH_REGION',
-    `slide ${slide.index} has no ${wanted} placeholder, and neither has its layout${layout ? ` ${JSON.stringify(layout.name)} (it has ${offered(layout.page) || 'none'})` : ''}. ${boxes === '' ? 'It has no other text; add_text_box makes one' : `Its texts are ${boxes}; set one with set_shape_text`}, or give the slide another layout with apply_layout`,
+    `slide ${slide.index} has no ${wanted} placeholder, and neither has its layout${layout ? ` ${JSON.stringify(layout.name)} (it has ${offered(layout.page) || 'none'}${filledBy(slide)})` : ''}. ${boxes === '' ? 'It has no other text; add_text_box makes one' : `Its texts are ${boxes}; set one with set_shape_text`}, or give the slide another layout with apply_layout`,
   )
+}
+
+/** A picture, table or chart that stands in a placeholder leaves no place for text there. */
+function filledBy({ page }: Slide): string {
+  const filled = page.shapes.filter(own => own.placeholder && own.node.name !== 'p:sp')
+  if (filled.length === 0) return ''
+  return `, filled with ${filled.map(({ key, name }) => `${key} (${name})`).join(', ')}`
 }
 
 /** Edits the text of a target as one change; what the slide lacks is made first. */
@@ -142,7 +149,7 @@ export function editTarget(
   return editor.change(
     { kind: 'text', place, keys: [ref], reads: readsOf(ref), before: textNow(), after: textNow },
     () => {
-      const node = newId === undefined ? shape.node : placeholderFrom(slide, shape, newId)
+      const node = newId === undefined ? shape.node : takePlaceholder(slide, shape, newId)
       const isDone = edit(tree, ensureBody(tree, node))
       if (isDone) settleFit(editor, slide, newId ?? shape.key)
       const twin = newId === undefined ? shape.twin?.child('p:txBody') : undefined
@@ -152,6 +159,22 @@ export function editTarget(
   )
 }
 
+/** One that came meanwhile and says nothing serves, under the id that the log knows; else a new one. */
+function takePlaceholder(slide: Slide, model: Shape, id: string): LiveNode {
+  const { tree, shapes } = slide.page
+  const spare = shapes.find(
+    own => own.placeholder && isSamePlaceholder(own, model) && takesText(own) && saysNothing(own),
+  )
+  const common = spare?.node.child('p:nvSpPr')?.child('p:cNvPr')
+  if (!spare || !common) return placeholderFrom(slide, model, id)
+  tree.setAttribute(common, 'id', id)
+  return spare.node
+}
+
+function saysNothing({ page: { tree }, body }: Shape): boolean {
+  return !body || indentedText(tree, body).trim() === ''
+}
+
 /** An empty placeholder on the slide that takes place and look from the layout. */
 export function placeholderFrom(slide: Slide, { name, placeholder }: Shape, id: string): LiveNode {
   const { tree, shapeTree } = slide.page
@@ -159,13 +182,13 @@ export function placeholderFrom(slide: Slide, { name, placeholder }: Shape, id: 
   const [node] = tree.fragment(
     `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${encodeAttribute(name)}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph${type === 'obj' ? '' : ` type="${encodeAttribute(type)}"`}${idx === '0' ? '' : ` idx="${encodeAttribute(idx)}"`}/></p:nvPr></p:nvSpPr><p:spPr/></p:sp>`,
   )
-  if (!shapeTree) throw new Refusal('CONFLICT', 'the slide has no tree of shapes')
   addShape(tree, shapeTree, node!)
   return node!
 }
 
 /** In front of what must come last. */
-export function addShape(tree: LiveTree, parent: LiveNode, node: LiveNode): void {
+export function addShape(tree: LiveTree, parent: LiveNode | undefined, node: LiveNode): void {
+  if (!parent) throw new Refusal('CONFLICT', 'the slide has no tree of shapes')
   const end = parent.children.findIndex(({ name }) => name === 'p:extLst')
   tree.insert(parent, end < 0 ? parent.children.length : end, [node])
 }

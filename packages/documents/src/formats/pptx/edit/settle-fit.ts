@@ -8,6 +8,7 @@ import type { DeckEditor } from './editor.ts'
 import { setBox } from './shape-box.ts'
 
 const SLACK = 1.04 // a measure of text is never exact
+const READABLE = 60 // percent: text that is shrunk more is hard to read from afar
 const INSETS = 7.2 // points above and below
 /** The steps in which PowerPoint shrinks text: size, and how much lines come closer. */
 const STEPS: readonly (readonly [size: number, lines: number])[] = [
@@ -35,7 +36,14 @@ export function settleFit(editor: DeckEditor, slide: Slide, key: string): void {
   const shrink = properties?.child('a:normAutofit')
   if (shrink && shape.page.tree.attribute(shrink, 'fontScale') !== undefined) {
     const step = STEPS.find(([size, lines]) => fits(editor, shape, size, lines))
-    if (step) return rescale(shape, shrink, step)
+    if (step) {
+      rescale(shape, shrink, step)
+      if (step[0] < READABLE)
+        editor.warn(
+          `The text of ${shape.name} on slide ${slide.index} is shown at ${step[0]} % of its size to fit its box; shorten it, or make the box larger with move_shape.`,
+        )
+      return
+    }
   }
   if (fit.needed > fit.available * SLACK) warn(editor, slide, shape, fit.needed / fit.available)
 }

@@ -26,7 +26,7 @@ export class DeckPackage extends LivePackage {
 
   /** The part that a relationship id of another part names. */
   targetOf(part: string, id: string | undefined): string | undefined {
-    const link = this.links(part).find(own => own.id === id)
+    const link = this.link(part, id)
     return link && !link.isExternal && this.has(link.target) ? link.target : undefined
   }
 }

@@ -1,7 +1,9 @@
 import type { Deck, Slide } from '../slide/deck.ts'
+import { isSamePlaceholder } from '../slide/inherit.ts'
 import type { ShapePage } from '../slide/page.ts'
 import { parseRef, type Ref } from '../slide/refs.ts'
 import { pageKey, shapeKey } from '../slide/shape-key.ts'
+import { bodyText } from '../slide/text.ts'
 
 /** Which slides and shapes of a deck mean the same after somebody else saved it. They keep their ids. */
 export class SlideAlignment {
@@ -21,11 +23,27 @@ export class SlideAlignment {
     const after = this.#now.slide(parsed.slide)
     if (!after) return false
     if (isWhole) return wholeKey(before) === wholeKey(after)
-    if (parsed.shape === undefined) return true
+    if (parsed.shape === undefined) return !parsed.isNotes || notesKey(before) === notesKey(after)
     const old = pageOf(before, parsed)?.shape(parsed.shape)
-    if (!old) return true
     const now = pageOf(after, parsed)?.shape(parsed.shape)
-    return now !== undefined && shapeKey(before, old) === shapeKey(after, now)
+    // what the draft made is in neither; what somebody else made under that id is in one
+    if (!old || !now) return old === now
+    return shapeKey(before, old) === shapeKey(after, now)
+  }
+
+  /** Whether somebody else filled the placeholder meanwhile that the draft added to a slide. */
+  isTaken(ref: string, draft: Deck): boolean {
+    const parsed = parseRef(ref)
+    if (parsed?.shape === undefined || parsed.isNotes) return false
+    const [before, after] = [this.#old.slide(parsed.slide), this.#now.slide(parsed.slide)]
+    const made = draft.slide(parsed.slide)?.page.shape(parsed.shape)
+    if (!before || !after || !made?.placeholder || before.page.shape(made.key)) return false
+    return after.page.shapes.some(
+      own =>
+        isSamePlaceholder(own, made) &&
+        !before.page.shape(own.key) &&
+        (!own.body || bodyText(own.page.tree, own.body).trim() !== ''),
+    )
   }
 
   /** `slide 4 …` for what was `slide 3 …`. */
@@ -41,6 +59,10 @@ function pageOf(slide: Slide, { isNotes }: Ref): ShapePage | undefined {
 }
 
 function wholeKey(slide: Slide): string {
+  return `${pageKey(slide, slide.page)}\n${notesKey(slide)}`
+}
+
+function notesKey(slide: Slide): string {
   const notes = slide.deck.notesOf(slide)
-  return `${pageKey(slide, slide.page)}\n${notes ? pageKey(slide, notes) : ''}`
+  return notes ? pageKey(slide, notes) : ''
 }

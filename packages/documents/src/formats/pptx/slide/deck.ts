@@ -1,6 +1,5 @@
-import type { LiveNode } from '../../../opc/index.ts'
+import { at, type LiveNode, numberAt } from '../../../opc/index.ts'
 import type { DeckPackage } from '../parts/deck-package.ts'
-import { at, numberAt } from '../parts/values.ts'
 import { ShapePage } from './page.ts'
 import { parseRef } from './refs.ts'
 
@@ -25,13 +24,19 @@ export interface Layout {
   readonly master: ShapePage | undefined
 }
 
+interface KnownSlides {
+  readonly version: string
+  readonly list: readonly Slide[]
+  readonly byKey: ReadonlyMap<string, Slide>
+}
+
 /** A presentation as slides. */
 export class Deck {
   readonly package: DeckPackage
   readonly #pages = new Map<string, ShapePage>()
   /** The number of each slide in the file, from 1: how a person is told where a change is. */
   readonly #numbers: ReadonlyMap<string, number>
-  #slides: { readonly version: number; readonly list: readonly Slide[] } | undefined
+  #slides: KnownSlides | undefined
 
   constructor(own: DeckPackage) {
     this.package = own
@@ -40,17 +45,21 @@ export class Deck {
 
   /** In their order; entries without a readable part are left out. */
   get slides(): readonly Slide[] {
-    const { version } = this.package
-    if (this.#slides?.version !== version) {
-      const list = this.#list()
-      // reading a part for the first time is no change of it
-      this.#slides = { version: this.package.version, list }
-    }
-    return this.#slides.list
+    return this.#known().list
   }
 
   slide(key: string): Slide | undefined {
-    return this.slides.find(own => own.key === key)
+    return this.#known().byKey.get(key)
+  }
+
+  /** Made anew when the list or the parts of the deck change, and not when a slide does. */
+  #known(): KnownSlides {
+    const version = this.package.listVersion
+    if (this.#slides?.version === version) return this.#slides
+    const list = this.#list()
+    const byKey = new Map(list.map(own => [own.key, own]))
+    this.#slides = { version, list, byKey }
+    return this.#slides
   }
 
   page(part: string | undefined): ShapePage | undefined {
@@ -83,6 +92,27 @@ export class Deck {
         return page ? [this.#layout(page)] : []
       })
     })
+  }
+
+  /** The id that the deck gives a layout; '' where it gives none. Parts are named anew by other programs, ids stay. */
+  layoutId({ page, master }: Layout): string {
+    const entry = master && this.#entryOf(master, 'p:sldLayoutIdLst', page)
+    return master?.tree.attribute(entry, 'id') ?? ''
+  }
+
+  masterId(master: ShapePage | undefined): string {
+    const { main, mainName } = this.package
+    const entry =
+      master && this.#entryOf({ part: mainName, tree: main }, 'p:sldMasterIdLst', master)
+    return main.attribute(entry, 'id') ?? ''
+  }
+
+  #entryOf({ part, tree }: Pick<ShapePage, 'part' | 'tree'>, list: string, page: ShapePage) {
+    return tree.root
+      .child(list)
+      ?.children.find(
+        node => this.package.targetOf(part, tree.attribute(node, 'r:id')) === page.part,
+      )
   }
 
   get masters(): readonly ShapePage[] {
@@ -138,21 +168,46 @@ export class Deck {
     const slides: Slide[] = []
     for (const entry of at(main.root, 'p:sldIdLst')?.children ?? []) {
       if (entry.name !== 'p:sldId') continue
-      const page = this.page(this.package.targetOf(mainName, main.attribute(entry, 'r:id')))
-      if (page?.tree.root.name !== 'p:sld') continue
+      const part = this.package.targetOf(mainName, main.attribute(entry, 'r:id'))
+      const root = this.package.rootOf(part)
+      if (root?.name !== 'p:sld' || part === undefined) continue
       const id = main.attribute(entry, 'id') ?? '0'
       const number = (seen.get(id) ?? 0) + 1
       seen.set(id, number)
-      const show = page.tree.attribute(page.tree.root, 'show')
-      slides.push({
-        deck: this,
-        key: number === 1 ? id : `${id}~${number}`,
-        index: slides.length,
-        page,
-        entry,
-        isHidden: show === '0' || show === 'false',
-      })
+      slides.push(
+        new ListedSlide(this, part, {
+          key: number === 1 ? id : `${id}~${number}`,
+          index: slides.length,
+          entry,
+        }),
+      )
     }
     return slides
+  }
+}
+
+/** The tree of a slide is made when somebody looks at it. */
+class ListedSlide implements Slide {
+  readonly deck: Deck
+  readonly key: string
+  readonly index: number
+  readonly entry: LiveNode
+  readonly #part: string
+
+  constructor(deck: Deck, part: string, own: Pick<Slide, 'key' | 'index' | 'entry'>) {
+    this.deck = deck
+    this.#part = part
+    this.key = own.key
+    this.index = own.index
+    this.entry = own.entry
+  }
+
+  get isHidden(): boolean {
+    const show = this.deck.package.rootOf(this.#part)?.attributes.get('show')
+    return show === '0' || show === 'false'
+  }
+
+  get page(): ShapePage {
+    return this.deck.page(this.#part)! // its root was read, so it is well-formed
   }
 }

@@ -1,5 +1,4 @@
-import type { LiveTree } from '../../../opc/index.ts'
-import { at } from '../parts/values.ts'
+import { at, type LiveTree } from '../../../opc/index.ts'
 import type { Deck } from './deck.ts'
 import type { Shape } from './page.ts'
 import { bodyText } from './text.ts'

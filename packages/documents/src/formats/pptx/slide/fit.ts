@@ -1,5 +1,5 @@
-import type { LiveNode, LiveTree } from '../../../opc/index.ts'
-import { at, EMU, numberAt } from '../parts/values.ts'
+import { at, type LiveNode, type LiveTree, numberAt } from '../../../opc/index.ts'
+import { EMU } from '../parts/values.ts'
 import type { Deck } from './deck.ts'
 import { lineHeight, textWidth } from './font-widths.ts'
 import { ancestorsOf, boxOf } from './inherit.ts'

@@ -56,6 +56,13 @@ function findByType(page: ShapePage, { placeholder }: Shape): Shape | undefined 
   return page.shapes.find(other => other.placeholder?.type === type)
 }
 
+/** Both for the title, or of one kind and index. */
+export function isSamePlaceholder(a: Shape, b: Shape): boolean {
+  if (!a.placeholder || !b.placeholder) return false
+  if (isTitle(a) || isTitle(b)) return isTitle(a) && isTitle(b)
+  return a.placeholder.type === b.placeholder.type && a.placeholder.idx === b.placeholder.idx
+}
+
 function sameType(a: string, b: string): boolean {
   const plain = (type: string) => (TITLES.has(type) ? 'title' : type)
   return plain(a) === plain(b)

@@ -1,5 +1,4 @@
-import type { LiveNode, LiveTree } from '../../../opc/index.ts'
-import { at, numberAt } from '../parts/values.ts'
+import { at, type LiveNode, type LiveTree, numberAt } from '../../../opc/index.ts'
 
 export type ShapeKind =
   | 'text'

@@ -1,4 +1,4 @@
-import { at } from '../parts/values.ts'
+import { at } from '../../../opc/index.ts'
 import type { Deck } from './deck.ts'
 
 export interface DeckSection {

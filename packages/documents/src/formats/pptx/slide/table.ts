@@ -1,5 +1,5 @@
-import type { LiveNode, LiveTree } from '../../../opc/index.ts'
-import { at, flagAt, numberAt } from '../parts/values.ts'
+import { at, type LiveNode, type LiveTree, numberAt } from '../../../opc/index.ts'
+import { flagAt } from '../parts/values.ts'
 import type { Shape } from './page.ts'
 
 /** `a:tbl` of a shape that is a table. */

@@ -1,7 +1,6 @@
-import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { at, type LiveNode, type LiveTree, numberAt } from '../../../opc/index.ts'
 import { type RunSpan, type SpanMap, spanMapOf } from '../../../runs/spans.ts'
 import { TOKEN } from '../../../runs/token.ts'
-import { at, numberAt } from '../parts/values.ts'
 
 /** A stretch of a paragraph in one element: text, a line break, or something that is computed. */
 export interface SlidePiece {
@@ -64,15 +63,28 @@ export function paragraphsOf(body: LiveNode): readonly LiveNode[] {
   return body.children.filter(({ name }) => name === 'a:p')
 }
 
-/** 0 for the first level. */
+const LAST_LEVEL = 8
+
+/** 0 for the first level, 8 for the last, whatever the file says. */
 export function levelOf(tree: LiveTree, paragraph: LiveNode): number {
-  return numberAt(tree, paragraph.child('a:pPr'), 'lvl') ?? 0
+  const level = Math.trunc(numberAt(tree, paragraph.child('a:pPr'), 'lvl') ?? 0)
+  return Math.min(Math.max(level, 0), LAST_LEVEL)
 }
 
 export function bodyText(tree: LiveTree, body: LiveNode): string {
   return paragraphsOf(body)
     .map(paragraph => shownText(tree, paragraph))
     .join('\n')
+}
+
+/** The text up to about so many characters; what follows is not read. */
+export function bodyStart(tree: LiveTree, body: LiveNode, most: number): string {
+  let text = ''
+  for (const paragraph of paragraphsOf(body)) {
+    if (text.length > most) break
+    text += `${text === '' ? '' : '\n'}${shownText(tree, paragraph)}`
+  }
+  return text
 }
 
 /** Each level as two spaces: how a list is shown and can be sent back. */

@@ -1,14 +1,23 @@
 import { toBytes, unwrap } from '@filewright/protocol'
-import { describe, expect, test } from 'vitest'
-import { corpusFiles, hasCorpus, readCorpusFile, sampleOf } from '../../../corpus.contract.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Chart } from '../../../charts/chart.ts'
+import type { ReadSeries } from '../../../charts/read-chart.ts'
+import { agreesWithWorkbook } from '../../../charts/workbook.contract.ts'
+import {
+  corpusFiles,
+  hasCorpus,
+  IS_FULL,
+  readCorpusFile,
+  sampleOf,
+} from '../../../corpus.contract.ts'
 import { OpcPackage } from '../../../opc/index.ts'
 import { xlsxFormat } from '../../xlsx/format.ts'
 import { DeckDocument } from '../document.ts'
 import { pptxFormat } from '../format.ts'
-import { type Chart, chartOf } from '../slide/chart.ts'
+import { chartOf } from '../slide/chart.ts'
 import type { Slide } from '../slide/deck.ts'
 import { looseEnds } from './whole.contract.ts'
-import { edited, entriesOf, logged, NAME, said, title, zooDeck } from './zoo.contract.ts'
+import { edited, entriesOf, logged, NAME, partText, said, title, zooDeck } from './zoo.contract.ts'
 
 const BOOK = { docPath: 'b.xlsx', path: 'b.xlsx' } as unknown as typeof NAME
 const deck = edited(zooDeck({ slides: [{ layout: 6, shapes: title('Sales') }] }), {
@@ -44,6 +53,12 @@ describe('charts', () => {
     ])
     expect(workbookText(deck)).toMatch(/May\D+1\D+3[\s\S]*June\D+2/)
     expect(looseEnds(deck)).toEqual([])
+  })
+
+  test('its text is large enough for a slide, and in front of the link to its workbook', () => {
+    expect(partText(deck, 'ppt/charts/chart1.xml')).toMatch(
+      /<\/c:chart><c:txPr>.*sz="1400".*<\/c:txPr><c:externalData /,
+    )
   })
 
   test('new numbers, one category more and one series more are in both', () => {
@@ -115,48 +130,97 @@ describe('charts', () => {
 
 const withCharts = sampleOf(
   corpusFiles(({ category, features }) => category === 'pptx' && features.includes('charts')),
-  2,
+  4,
 )
 
+const counts = { charts: 0, uneven: 0, edited: 0, inWorkbook: 0, copies: 0 }
+
 describe.skipIf(!hasCorpus)('charts of real decks', () => {
+  afterAll(() => console.info(`Charts: ${JSON.stringify(counts)}`))
+
   test.each(withCharts)('$file: cache and workbook agree after an edit', file => {
     const bytes = readCorpusFile(file)
-    const first = unwrap(DeckDocument.open(bytes, NAME))
-    for (const { slide, key, chart } of chartsOf(first)) {
-      const series = chart.series[0]
-      if (
-        !series ||
-        series.values.length === 0 ||
-        chart.series.some(
-          ({ categories, values }) => categories.length > 0 && categories.length !== values.length,
-        )
-      )
-        continue
-      const values = series.values.map((_, at) => at * 1.5 + 0.25)
-      const document = unwrap(DeckDocument.open(bytes, NAME))
-      const operation = {
-        op: 'set_chart',
-        index: slide.index,
-        chart: key,
-        series: [{ values }],
-      }
-      const applied = document.apply(logged([operation]))
-      if (!applied.ok) {
-        expect(applied.failure.message).toMatch(
-          /workbook of the chart cannot be written|categories/,
-        )
+    for (const { slide, key, chart } of chartsOf(unwrap(DeckDocument.open(bytes, NAME)))) {
+      counts.charts++
+      const { values = [], categories = [] } = chart.series[0] ?? {}
+      if (values.length === 0 || chart.series.some(own => isUneven(own))) {
+        counts.uneven++
         continue
       }
-      const saved = toBytes(unwrap(document.content()), bytes)
-      const again = unwrap(DeckDocument.open(saved, NAME))
-      const now = chartsOf(again).find(own => own.key === key && own.slide.index === slide.index)!
-      expect(now.chart.series[0]!.values).toEqual(values)
-      expect(looseEnds(saved)).toEqual(looseEnds(bytes))
-      if (applied.value.warnings.some(text => text.includes('no workbook'))) continue
-      expectInWorkbook(again, now.chart, values)
+      const numbers = values.map((_, at) => at * 1.5 + 0.25)
+      const more = [...categories.map((own, at) => own ?? `Category ${at}`), 'One more']
+      const fixed = { op: 'set_chart', index: slide.index, chart: key }
+      const wider = chart.series.map((own, at) => ({
+        values: at === 0 ? [...numbers, 99] : [...own.values, 7],
+      }))
+      const edits = [
+        { ...fixed, series: [{ values: numbers }] },
+        ...(categories.length > 0 ? [{ ...fixed, categories: more, series: wider }] : []),
+      ]
+      for (const [at, operation] of edits.entries()) {
+        const document = unwrap(DeckDocument.open(bytes, NAME))
+        const { warnings } = unwrap(document.apply(logged([operation])))
+        const saved = toBytes(unwrap(document.content()), bytes)
+        const again = unwrap(DeckDocument.open(saved, NAME))
+        const now = chartsOf(again).find(own => own.key === key && own.slide.index === slide.index)!
+        expect(now.chart.series[0]!.values).toEqual(at === 0 ? numbers : [...numbers, 99])
+        expect(looseEnds(saved)).toEqual(looseEnds(bytes))
+        const isInWorkbook = agreesWithWorkbook(again.deck.package, now.chart)
+        expect(
+          warnings.some(text => text.includes('no workbook')),
+          'it is only warned of where no workbook is embedded',
+        ).toBe(!isInWorkbook)
+        counts.edited++
+        if (isInWorkbook) counts.inWorkbook++
+      }
     }
   })
+
+  test.each(withCharts)(
+    '$file: the copy of a slide is edited, the original keeps its parts',
+    file => {
+      const bytes = readCorpusFile(file)
+      const document = unwrap(DeckDocument.open(bytes, NAME))
+      const found = chartsOf(document).find(({ chart }) => !chart.series.some(isUneven))
+      if (!found) return
+      const { slide, key, chart } = found
+      const copy = slide.index + 1
+      const values = chart.series[0]!.values.map((_, at) => at + 0.5)
+      const tables = slide.page.shapes.filter(({ kind }) => kind === 'table')
+      const operations = [
+        { op: 'duplicate_slide', index: slide.index },
+        { op: 'set_chart', index: copy, chart: key, series: [{ values }] },
+        { op: 'set_notes', index: copy, text: 'Notes of the copy' },
+        ...tables.map(own => ({
+          op: 'set_table',
+          index: copy,
+          table: own.key,
+          values: [['Copy']],
+        })),
+      ]
+      unwrap(document.apply(logged(operations)))
+      const saved = entriesOf(toBytes(unwrap(document.content()), bytes))
+      for (const [name, own] of entriesOf(bytes))
+        if (!/presentation\.xml(\.rels)?$|\[Content_Types\]\.xml$/i.test(name))
+          expect(Buffer.compare(own, saved.get(name) ?? new Uint8Array(0)), name).toBe(0)
+      counts.copies++
+    },
+  )
+
+  test('none is refused, and those with a workbook are many', () => {
+    expect(counts.edited).toBeGreaterThanOrEqual(counts.charts - counts.uneven)
+    expect(counts.edited).toBeGreaterThan(0)
+    if (!IS_FULL) return
+    expect(counts.charts - counts.uneven).toBeGreaterThanOrEqual(23)
+    expect(counts.inWorkbook).toBeGreaterThanOrEqual(20)
+    expect(counts.copies).toBeGreaterThanOrEqual(8)
+  })
 })
+
+/** A chart that shows fewer or more numbers than it has categories takes no list of either length. */
+function isUneven({ categories, values }: ReadSeries): boolean {
+  return categories.length > 0 && categories.length !== values.length
+}
 
 function chartsOf({ deck: own }: DeckDocument): { slide: Slide; key: string; chart: Chart }[] {
   return own.slides.flatMap(slide =>
@@ -165,22 +229,4 @@ function chartsOf({ deck: own }: DeckDocument): { slide: Slide; key: string; cha
       return chart ? [{ slide, key: shape.key, chart }] : []
     }),
   )
-}
-
-/** The range that the series names holds its numbers. */
-function expectInWorkbook(
-  { deck: own }: DeckDocument,
-  chart: Chart,
-  values: readonly number[],
-): void {
-  const node = chart.series[0]!.node
-  const holder = node.child('c:val') ?? node.child('c:yVal')
-  const formula = holder && [...holder.all('c:f')][0]
-  const [, sheet, range] = /^'?(.+?)'?!(.+)$/.exec(chart.tree.textOf(formula!))!
-  const part = own.package.links(chart.part).find(({ kind }) => kind === 'package')!.target
-  const book = unwrap(xlsxFormat.open(unwrap(own.package.bytesOf(part)), BOOK))
-  const { text } = unwrap(
-    book.read({ sheet, range: range!.replaceAll('$', '') }, { maxBytes: 1_000_000 }),
-  )
-  for (const value of values.slice(0, 50)) expect(text).toContain(String(value))
 }

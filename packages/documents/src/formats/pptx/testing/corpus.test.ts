@@ -1,38 +1,58 @@
 import { type Operation, toBytes, unwrap } from '@filewright/protocol'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
-  type CorpusFile,
   corpusFiles,
   hasCorpus,
+  IS_FULL,
   readCorpusFile,
   sampleOf,
 } from '../../../corpus.contract.ts'
-import { spansIn } from '../../../runs/spans.ts'
-import { DeckDocument } from '../document.ts'
+import type { DeckDocument } from '../document.ts'
 import { pptxFormat } from '../format.ts'
-import { bodiesOf, type TextBody } from '../slide/bodies.ts'
+import { bodiesOf } from '../slide/bodies.ts'
 import { paragraphsOf, textMapOf } from '../slide/text.ts'
+import { titleOf } from '../slide/titles.ts'
+import {
+  ALLOWED,
+  DECKS,
+  openDeck,
+  phraseAcrossRuns,
+  replaceOperation,
+  savedDeck,
+  TITLE,
+} from './corpus-edit.contract.ts'
 import { looseEnds } from './whole.contract.ts'
 import { entriesOf, logged, NAME, partText } from './zoo.contract.ts'
 
-const isDeck = ({ file, category }: CorpusFile) =>
-  category === 'pptx' && /\.(pptx|pptm|potx)$/.test(file)
-const files = sampleOf(corpusFiles(isDeck), 8)
-const ALLOWED = { allowBreakSignature: true }
+const files = sampleOf(DECKS, 8)
+const counts = { decks: 0, titled: 0, refused: 0, phrases: 0, signed: 0 }
 
 describe.skipIf(!hasCorpus)('real decks', () => {
-  test.each(files)('$file: read, edited and saved', file => {
+  afterAll(() => console.info(`Decks: ${JSON.stringify(counts)}`))
+
+  test.each(files)('$file: read, edited and published', file => {
     const bytes = readCorpusFile(file)
     const document = openDeck(bytes)
     unwrap(document.map())
     unwrap(document.read({}, { maxBytes: 20_000, styles: true }))
     unwrap(document.search({ text: 'the', maxHits: 5 }))
     for (const table of unwrap(document.tables())) Array.from(table.rows())
-    expect(Buffer.compare(toBytes(unwrap(document.content()), bytes), bytes)).toBe(0)
+    expect(Buffer.compare(savedDeck(document, bytes), bytes)).toBe(0)
+    counts.decks++
     if (document.deck.slides.length === 0) return
     if (document.deck.package.isSigned) expectSignature(bytes)
-    editTexts(bytes)
+    editTitle(bytes)
+    editPhrase(bytes)
     editSlides(bytes)
+  })
+
+  test('most of them take a title, and many have a phrase that crosses runs', () => {
+    expect(counts.decks).toBe(files.length)
+    expect(counts.titled).toBeGreaterThan(counts.decks * 0.4)
+    if (!IS_FULL) return
+    expect(counts.titled).toBeGreaterThanOrEqual(24)
+    expect(counts.phrases).toBeGreaterThanOrEqual(15)
+    expect(counts.signed).toBe(1)
   })
 
   test.each(corpusFiles(({ file, category }) => category === 'malformed' && /\.pptx$/.test(file)))(
@@ -45,52 +65,70 @@ describe.skipIf(!hasCorpus)('real decks', () => {
   )
 })
 
-function openDeck(bytes: Uint8Array): DeckDocument {
-  return unwrap(DeckDocument.open(bytes, NAME))
-}
-
 function expectSignature(bytes: Uint8Array): void {
   const refused = openDeck(bytes).apply(logged([{ op: 'hide_slide', index: 0 }]))
   expect(refused.ok ? '' : refused.failure.code).toBe('SIGNED')
+  counts.signed++
 }
 
-/** A title, or its refusal, and a phrase over runs: only the shapes that they name differ. */
-function editTexts(bytes: Uint8Array): void {
+/** A title, or its refusal: the slide's part differs, in that shape alone. */
+function editTitle(bytes: Uint8Array): void {
   const document = openDeck(bytes)
-  const titled = document.apply(
-    logged([{ op: 'set_slide_text', index: 0, title: 'Filewright was here' }]),
-    ALLOWED,
-  )
-  if (titled.ok) expect(titled.value.changes).toHaveLength(1)
-  else expect(titled.failure.message).toMatch(/no title placeholder.*(Its texts are|no other text)/)
-
-  const fresh = openDeck(bytes)
-  const phrase = phraseAcrossRuns(fresh)
-  if (!phrase) return
-  const { body, text } = phrase
-  const { start, end } = body.shape.node.source!
-  const { part } = body.shape.page
-  const operations = [
-    {
-      op: 'replace_text',
-      index: body.slide.index,
-      ...(body.isNotes ? { shape: 'notes' } : { shape: body.shape.key }),
-      search: text,
-      replace: 'Four other words here',
-      nth: 1,
-    },
-  ]
-  const before = Buffer.from(partText(bytes, part))
-  const { changes } = unwrap(fresh.apply(logged(operations), ALLOWED))
-  expect(changes).toHaveLength(1)
-  const saved = toBytes(unwrap(fresh.content()), bytes)
+  const [slide] = document.deck.slides
+  const { part } = slide!.page
+  const own = slide!.page.shapes.find(({ placeholder }) =>
+    /^(title|ctrTitle)$/.test(placeholder?.type ?? ''),
+  )?.node.source
+  const operation = { op: 'set_slide_text', index: 0, title: TITLE }
+  const titled = document.apply(logged([operation]), ALLOWED)
+  if (!titled.ok) {
+    expect(titled.failure.message).toMatch(/no title placeholder.*(Its texts are|no other text)/)
+    counts.refused++
+    return
+  }
+  counts.titled++
+  expect(titled.value.changes).toHaveLength(1)
+  const saved = savedDeck(document, bytes)
+  expect(titleOf(openDeck(saved).deck.slides[0]!)).toBe(TITLE)
   expectOthersKept(bytes, saved, name => name === part)
+  expect([...entriesOf(saved).keys()]).toEqual([...entriesOf(bytes).keys()])
+  expect(looseEnds(saved)).toEqual(looseEnds(bytes))
+  if (own) expectKeptOutside(bytes, saved, part, own)
+  expectNoneIsBase(bytes, [operation])
+}
+
+/** A phrase over runs: only the shape that it is in differs. */
+function editPhrase(bytes: Uint8Array): void {
+  const document = openDeck(bytes)
+  const phrase = phraseAcrossRuns(document)
+  if (!phrase) return
+  counts.phrases++
+  const { shape } = phrase.body
+  const { part } = shape.page
+  const source = shape.node.source!
+  const operations = [replaceOperation(phrase)]
+  const { changes } = unwrap(document.apply(logged(operations), ALLOWED))
+  expect(changes).toHaveLength(1)
+  const saved = savedDeck(document, bytes)
+  expectOthersKept(bytes, saved, name => name === part)
+  expectKeptOutside(bytes, saved, part, source)
+  expect(partText(saved, part)).toContain('Four')
+  expect(partText(saved, part)).not.toBe(partText(bytes, part))
+  expectNoneIsBase(bytes, operations)
+}
+
+/** The bytes of a part in front of a shape and behind it are as they were. */
+function expectKeptOutside(
+  bytes: Uint8Array,
+  saved: Uint8Array,
+  part: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  const before = Buffer.from(partText(bytes, part))
   const after = Buffer.from(partText(saved, part))
   expect(Buffer.compare(after.subarray(0, start), before.subarray(0, start))).toBe(0)
   const tail = before.length - end
   expect(Buffer.compare(after.subarray(after.length - tail), before.subarray(end))).toBe(0)
-  expect(after.toString('utf8')).toContain('Four')
-  expectNoneIsBase(bytes, operations)
 }
 
 /** A copy, a move and a deletion leave no part and no link behind, and what they do not name as it is. */
@@ -110,6 +148,7 @@ function editSlides(bytes: Uint8Array): void {
   const once = applied(twice, [{ op: 'delete_slide', index: last }])
   expect(textsOf(openDeck(once))).toEqual(texts)
   expect(looseEnds(once)).toEqual(looseEnds(bytes))
+  expectOthersKept(bytes, once, isList)
   const fewer = applied(bytes, [{ op: 'delete_slide', index: 0 }])
   expect(textsOf(openDeck(fewer))).toEqual(texts.slice(1))
   const fresh = looseEnds(fewer).filter(fault => !looseEnds(bytes).includes(fault))
@@ -122,7 +161,7 @@ const isList = (name: string) => /presentation\.xml(\.rels)?$|\[Content_Types\]\
 function applied(bytes: Uint8Array, operations: readonly Operation[]): Uint8Array {
   const document = openDeck(bytes)
   unwrap(document.apply(logged(operations), ALLOWED))
-  return toBytes(unwrap(document.content()), bytes)
+  return savedDeck(document, bytes)
 }
 
 function textsOf({ deck }: DeckDocument): readonly (readonly string[])[] {
@@ -151,22 +190,4 @@ function expectOthersKept(
   for (const [name, own] of entriesOf(before))
     if (!isTouched(name))
       expect(Buffer.compare(own, now.get(name) ?? new Uint8Array(0)), name).toBe(0)
-}
-
-/** Four words in a row that are scattered over runs, outside of links and fields. */
-function phraseAcrossRuns({ deck }: DeckDocument): { body: TextBody; text: string } | undefined {
-  for (const slide of deck.slides)
-    for (const body of bodiesOf(slide)) {
-      if (body.cell || body.shape.twin) continue
-      for (const own of paragraphsOf(body.node)) {
-        const map = textMapOf(body.tree, own)
-        for (const match of map.text.matchAll(/[\p{L}\p{N}]+(?: [\p{L}\p{N}]+){3}/gu)) {
-          const spans = spansIn(map, match.index, match.index + match[0].length)
-          const isPlain = spans.every(({ piece }) => piece.kind === 'text' && !piece.link)
-          if (isPlain && new Set(spans.map(({ piece }) => piece.run)).size > 1)
-            return { body, text: match[0] }
-        }
-      }
-    }
-  return undefined
 }

@@ -2,6 +2,8 @@ import { type Operation, toBytes, unwrap } from '@filewright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../../test/verifies.ts'
+import { OpcPackage } from '../../../opc/index.ts'
+import { buildZip } from '../../../opc/zip.contract.ts'
 import { pptxFormat } from '../format.ts'
 import { looseEnds } from './whole.contract.ts'
 import {
@@ -116,11 +118,11 @@ verifies(
   },
 )
 
-function rebase(log: ReturnType<typeof logged>, current: Uint8Array) {
-  const planned = unwrap(pptxFormat.replay(deck, log, new Set(), NAME)).content
+function rebase(log: ReturnType<typeof logged>, current: Uint8Array, base = deck) {
+  const planned = unwrap(pptxFormat.replay(base, log, new Set(), NAME)).content
   return pptxFormat.rebase!({
     name: NAME,
-    base: deck,
+    base,
     current,
     log,
     refused: new Set(),
@@ -130,6 +132,50 @@ function rebase(log: ReturnType<typeof logged>, current: Uint8Array) {
     advice: 'Read it again.',
     isDraft: true,
   })
+}
+
+describe('what somebody else wrote meanwhile', () => {
+  test.each([
+    ['notes where there were none', 0],
+    ['notes that were there', 1],
+  ])('%s is not written over', (_, index) => {
+    const theirs = edited(deck, { op: 'set_notes', index, text: 'Theirs' })
+    const result = rebase(logged([{ op: 'set_notes', index, text: 'Mine' }]), theirs)
+    expect(result.ok ? '' : result.failure.message).toMatch(
+      /notes: it changed on disk; the draft has "Mine"/,
+    )
+  })
+
+  const bare = zooDeck({ slides: [{ shapes: content('Text') }, { shapes: content('More') }] })
+  const titled = logged([{ op: 'set_slide_text', index: 0, title: 'Mine' }])
+
+  test('a title in the place of the same layout is not written over', () => {
+    const theirs = edited(bare, { op: 'hide_slide', index: 1 }, { op: 'set_slide_text', index: 0, title: 'Theirs' }) // biome-ignore format: one line
+    const result = rebase(titled, withNewIds(theirs), bare)
+    expect(result.ok ? '' : result.failure.message).toMatch(/it changed on disk/)
+  })
+
+  test('an empty title that came is filled', () => {
+    const theirs = withNewIds(edited(bare, { op: 'apply_layout', index: 0, layout: 'Two Content' }))
+    const bytes = toBytes(unwrap(rebase(titled, theirs, bare)).content, theirs)
+    expect(partText(bytes, 'ppt/slides/slide1.xml').match(/type="title"/g)).toHaveLength(1)
+    expect(titles(bytes)[0]).toBe('Mine')
+  })
+})
+
+/** As another program would have numbered what it added. */
+function withNewIds(bytes: Uint8Array): Uint8Array {
+  const names = [...entriesOf(bytes).keys()]
+  return buildZip(
+    names.map(name => {
+      const part = unwrap(unwrap(OpcPackage.open(bytes)).part(name))
+      const text = Buffer.from(part).toString('latin1')
+      const data = /slides\/slide\d+\.xml$/.test(name)
+        ? Buffer.from(text.replace(/cNvPr id="\d{6,}"/g, 'cNvPr id="77"'), 'latin1')
+        : part
+      return { name, data }
+    }),
+  )
 }
 
 function titles(bytes: Uint8Array): readonly string[] {
@@ -197,6 +243,17 @@ describe('changes of a deck', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  test('what a layout brought goes with it', () => {
+    const operations = [
+      { op: 'apply_layout', index: 0, layout: 'Two Content' },
+      { op: 'set_placeholder', index: 0, placeholder: '2', text: 'On the right' },
+      { op: 'set_slide_text', index: 0, title: 'Kept' },
+    ]
+    const left = replay(deck, operations, at => at === 0)
+    expect(left.dropped).toHaveLength(1)
+    expect(said(left.bytes, { slide_index: 0 })).toEqual(['Kept', 'First'])
   })
 
   test('two versions are compared by slide and shape', () => {

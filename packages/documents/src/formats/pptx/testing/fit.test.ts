@@ -47,6 +47,13 @@ describe('text and its box', () => {
     expect(partText(less, 'ppt/slides/slide2.xml')).toContain('<a:normAutofit/>')
   })
 
+  test('a text that is shrunk to half its size is warned of', () => {
+    expect(warningsOf({ op: 'set_shape_text', index: 1, shape: 3, text: long + long })).toEqual([
+      expect.stringMatching(/^The text of Content Placeholder 2 on slide 1 is shown at [2-5]\d/),
+    ])
+    expect(warningsOf({ op: 'set_shape_text', index: 1, shape: 3, text: 'Tiny' })).toEqual([])
+  })
+
   test('a box that grows with its text is resized', () => {
     const bytes = edited(deck, {
       op: 'set_shape_text',

@@ -9,7 +9,7 @@ export function looseEnds(bytes: Uint8Array): readonly string[] {
   const open = ['']
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     for (const { target, isExternal, kind } of opc.relationships(name)) {
-      if (isExternal || target === '' || /^NULL$/i.test(target)) continue
+      if (isExternal || target === '' || /(^|\/)NULL$/i.test(target)) continue
       if (!opc.has(target)) {
         faults.push(`${name} links to ${target} (${kind}), which is not there`)
         continue

@@ -6,13 +6,15 @@ import type { Deck, Layout, Slide } from '../slide/deck.ts'
 import { boxOf } from '../slide/inherit.ts'
 import type { Shape } from '../slide/page.ts'
 import { type DeckSection, sectionsOf } from '../slide/sections.ts'
-import { bodyText } from '../slide/text.ts'
+import { bodyStart } from '../slide/text.ts'
 import { titleOf } from '../slide/titles.ts'
 import { describeShape } from './show.ts'
 
 const MOST_SLIDES = 1000 // in the fields
 const MOST_LINES = 200 // slides in the text
 const MOST_SHAPES = 100 // of one slide
+const MOST_NOTES = 200 // characters
+const MOST_TEXT = 60 // characters of a shape
 
 /** The structural map: slides with titles, layouts, shapes, notes and comments, and the layouts of the deck. */
 export function mapDeck(deck: Deck): Result<FileMap> {
@@ -56,7 +58,7 @@ function slideField(slide: Slide, sections: readonly DeckSection[]) {
     layout: deck.layoutOf(page)?.name ?? '',
     shapes: page.shapes.slice(0, MOST_SHAPES).map(shape => shapeField(slide, shape)),
     ...(page.shapes.length > MOST_SHAPES && { shapeCount: page.shapes.length }),
-    ...(notes !== '' && { notes: notes.slice(0, 200) }),
+    ...(notes !== '' && { notes: notes.slice(0, MOST_NOTES) }),
     ...(comments > 0 && { hasComments: true }),
     ...(isHidden && { isHidden: true }),
     ...(section !== undefined && { section }),
@@ -66,13 +68,14 @@ function slideField(slide: Slide, sections: readonly DeckSection[]) {
 function notesText(slide: Slide): string {
   const page = slide.deck.notesOf(slide)
   const body = page && notesShape(page)?.body
-  return page && body ? bodyText(page.tree, body).trim() : ''
+  return page && body ? bodyStart(page.tree, body, 2 * MOST_NOTES).trim() : ''
 }
 
 function shapeField(slide: Slide, shape: Shape) {
   const box = boxOf(slide.deck, shape)
   const { tree } = shape.page
-  const text = shape.body ? bodyText(tree, shape.body).replace(/\s+/g, ' ').trim() : ''
+  const start = shape.body ? bodyStart(tree, shape.body, 4 * MOST_TEXT) : ''
+  const text = start.replace(/\s+/g, ' ').trim()
   return {
     id: shape.key,
     name: shape.name,
@@ -85,7 +88,9 @@ function shapeField(slide: Slide, shape: Shape) {
       width: toPoints(box.width),
       height: toPoints(box.height),
     }),
-    ...(text !== '' && { text: text.length > 60 ? `${text.slice(0, 59)}…` : text }),
+    ...(text !== '' && {
+      text: text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text,
+    }),
     ...(shape.alt !== '' && { alt: shape.alt.slice(0, 120) }),
   }
 }

@@ -1,7 +1,7 @@
 import { counted, fail, ok, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../../format.ts'
+import { at } from '../../../opc/index.ts'
 import type { DeckRegion } from '../declared/selectors.ts'
-import { at } from '../parts/values.ts'
 import { inReadingOrder, notesShape } from '../slide/bodies.ts'
 import type { Deck, Slide } from '../slide/deck.ts'
 import { isFooter } from '../slide/inherit.ts'
@@ -45,7 +45,8 @@ export function readDeck(deck: Deck, region: DeckRegion, options: ReadOptions): 
   })
 }
 
-function chooseSlides(deck: Deck, region: DeckRegion): Result<readonly Slide[]> {
+/** In their order; all of them without a region. */
+export function chooseSlides(deck: Deck, region: DeckRegion): Result<readonly Slide[]> {
   const { slide_index: index, slides: range } = region
   const all = deck.slides
   if (index !== undefined) {

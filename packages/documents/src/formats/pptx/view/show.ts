@@ -1,11 +1,10 @@
+import { chartLines } from '../../../charts/chart.ts'
 import { chartOf } from '../slide/chart.ts'
 import type { Slide } from '../slide/deck.ts'
 import { diagramTexts } from '../slide/diagram.ts'
 import type { Shape } from '../slide/page.ts'
 import { cellsIn, cellsOf, columnsOf, rowsOf, tableOf } from '../slide/table.ts'
 import { bodyText, indentedText } from '../slide/text.ts'
-
-const MOST_POINTS = 60 // of a series in a read
 
 /** The text of a shape as lines; empty where it says nothing. */
 export function shapeLines(slide: Slide, shape: Shape): readonly string[] {
@@ -15,7 +14,10 @@ export function shapeLines(slide: Slide, shape: Shape): readonly string[] {
     return text.trim() === '' ? [] : text.split('\n')
   }
   if (shape.kind === 'table') return tableLines(shape)
-  if (shape.kind === 'chart') return chartLines(slide, shape)
+  if (shape.kind === 'chart') {
+    const chart = chartOf(slide.deck, shape)
+    return chart ? chartLines(chart) : []
+  }
   if (shape.kind === 'diagram')
     return diagramTexts(slide.deck, shape).map(text => `• ${text.replaceAll('\n', ' / ')}`)
   return []
@@ -36,22 +38,6 @@ function tableLines(shape: Shape): readonly string[] {
       })
       .join(' | '),
   )
-}
-
-function chartLines(slide: Slide, shape: Shape): readonly string[] {
-  const chart = chartOf(slide.deck, shape)
-  if (!chart) return []
-  const categories = chart.series[0]?.categories ?? []
-  const join = (values: readonly (string | number | null)[]) =>
-    `${values
-      .slice(0, MOST_POINTS)
-      .map(value => value ?? '')
-      .join(' | ')}${values.length > MOST_POINTS ? ` | … ${values.length} in all` : ''}`
-  return [
-    ...(chart.title === '' ? [] : [`title: ${chart.title}`]),
-    `categories: ${join(categories)}`,
-    ...chart.series.map(({ name, values }) => `${name}: ${join(values)}`),
-  ]
 }
 
 /** What a shape is, in a few words: `table 3 × 4`, `title`, `bar chart`. */

@@ -14,7 +14,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'font',
 ])
 /** Belongs to the slide that people talked about, and to none that looks like it. */
-const LEFT: ReadonlySet<string> = new Set(['comments', 'commentAuthors'])
+export const LEFT: ReadonlySet<string> = new Set(['comments', 'commentAuthors'])
 
 /** Copies a part with everything that belongs to it alone; returns the name of the copy. */
 export function copyWithOwn(
@@ -36,16 +36,17 @@ export function copyWithOwn(
   return name
 }
 
-function copyOne(own: DeckPackage, part: string, name: string): void {
-  const type = own.typeOf(part) ?? 'application/octet-stream'
-  const isXml = /\.(xml|rels|vml)$/i.test(part) && own.findTree(part) !== undefined
-  if (isXml) return own.copyPart(part, name, type)
-  const bytes = own.bytesOf(part)
+/** The part alone, out of the same package or another one; its links still name what they named there. */
+export function copyOne(own: DeckPackage, part: string, name: string, source = own): void {
+  const type = source.typeOf(part) ?? 'application/octet-stream'
+  const isXml = /\.(xml|rels|vml)$/i.test(part) && source.findTree(part) !== undefined
+  if (isXml) return own.copyPart(part, name, type, source)
+  const bytes = source.bytesOf(part)
   if (bytes.ok) own.addPart(name, type, bytes.value)
 }
 
 /** `ppt/charts/chart4.xml` for `ppt/charts/chart1.xml`. */
-function freeNameLike(own: DeckPackage, part: string): string {
+export function freeNameLike(own: DeckPackage, part: string): string {
   const dot = part.lastIndexOf('.')
   const stem = part.slice(0, dot < 0 ? part.length : dot).replace(/\d+$/, '')
   return own.freeName(stem, dot < 0 ? '' : part.slice(dot))

@@ -1,5 +1,5 @@
+import { at, numberAt } from '../../../opc/index.ts'
 import type { DeckPackage } from '../parts/deck-package.ts'
-import { at, numberAt } from '../parts/values.ts'
 import type { Deck, Slide } from '../slide/deck.ts'
 import { blankTheme } from './blank-theme.ts'
 import { DECLARATION, declared, PRESENTATION, THEME_TYPE, TOP_GROUP } from './namespaces.ts'
@@ -20,7 +20,8 @@ function notesXml(isStrict: boolean): string {
   return `${DECLARATION}<p:notes ${declared(isStrict, 'a', 'r', 'p')}><p:cSld><p:spTree>${TOP_GROUP}<p:sp><p:nvSpPr><p:cNvPr id="2" name="Slide Image Placeholder 1"/><p:cNvSpPr><a:spLocks noGrp="1" noRot="1" noChangeAspect="1"/></p:cNvSpPr><p:nvPr><p:ph type="sldImg"/></p:nvPr></p:nvSpPr><p:spPr/></p:sp><p:sp><p:nvSpPr><p:cNvPr id="3" name="Notes Placeholder 2"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="body" idx="1"/></p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody></p:sp></p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:notes>`
 }
 
-function notesMaster(deck: Deck): string {
+/** The master of the notes; a deck that has none gets one. */
+export function notesMaster(deck: Deck): string {
   const own = deck.package
   const known = own.linkedFrom(own.mainName, 'notesMaster')
   if (known !== undefined && own.has(known)) return known

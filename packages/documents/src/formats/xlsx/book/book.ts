@@ -192,13 +192,14 @@ export class Book {
     if (!strings.ok) return strings
     const stale = this.mayBeStale ? this.staleCells : undefined
     const cell = new CellScan()
-    const edits = sheet.cells.size > 0 ? [...sheet.editsIn(box)] : []
+    const edits = editsAndLooks(sheet, box)
     let next = 0
     const flush = (row: number, column: number) => {
       for (; next < edits.length; next++) {
         const own = edits[next]!
         if (own.row > row || (own.row === row && own.column >= column)) return
-        visit(this.#toEdited(sheet, own.row, own.column, own.edit))
+        if (own.edit) visit(this.#toEdited(sheet, own.row, own.column, own.edit))
+        else visit(blankCell(own.row, own.column, own.style))
       }
     }
     for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
@@ -209,6 +210,8 @@ export class Book {
         if (edits.length > 0) {
           flush(own.row, own.column)
           if (sheet.cells.has(cellKey(own.row, own.column))) return
+          const at = edits[next]
+          if (at && at.row === own.row && at.column === own.column) next++ // its look alone is new
         }
         visit(this.#toData(sheet, xml, own, strings.value, stale))
       })
@@ -238,6 +241,10 @@ export class Book {
         const data = this.#toData(sheet, xml, own, strings.value, undefined)
         cells.set(cellKey(own.row, own.column), data)
       })
+    }
+    for (const { row, column, style } of sheet.looksIn(box)) {
+      const key = cellKey(row, column)
+      if (!cells.has(key)) cells.set(key, blankCell(row, column, style))
     }
     for (const [key, edit] of sheet.editsWithin(box)) {
       const row = rowOfKey(key)
@@ -318,7 +325,9 @@ export class Book {
     strings: Parameters<typeof contentOf>[1],
     stale: StaleCells | undefined,
   ): CellData {
-    const { row, column, style } = cell
+    const { row, column } = cell
+    const look = sheet.looks.size > 0 ? sheet.looks.get(cellKey(row, column)) : undefined
+    const style = look ?? cell.style
     const formula = sheet.formulaOf(xml, cell)
     if (!formula) {
       // The value of a cell that an array formula fills belongs to that formula.
@@ -355,6 +364,28 @@ function toCellData(row: number, column: number, edit: CellEdit): CellData {
   const { style, formula } = edit
   if (!formula) return { row, column, style, content: edit.content ?? EMPTY_CONTENT }
   return { row, column, style, content: EMPTY_CONTENT, formula, isStale: true }
+}
+
+interface EditedCell {
+  readonly row: number
+  readonly column: number
+  readonly edit?: CellEdit
+  readonly style: number
+}
+
+/** Edited cells, and those that only have another style, in order. */
+function editsAndLooks(sheet: Sheet, box: Box): readonly EditedCell[] {
+  const edits: EditedCell[] =
+    sheet.cells.size > 0
+      ? Array.from(sheet.editsIn(box), own => ({ ...own, style: own.edit.style }))
+      : []
+  if (sheet.looks.size === 0) return edits
+  const all = [...edits, ...sheet.looksIn(box)]
+  return all.sort((a, b) => a.row - b.row || a.column - b.column)
+}
+
+function blankCell(row: number, column: number, style: number): CellData {
+  return { row, column, style, content: EMPTY_CONTENT }
 }
 
 const merges = new WeakMap<SheetXml, readonly Box[]>()

@@ -27,8 +27,14 @@ export interface CellEdit {
 
 export interface LineEdit {
   readonly hidden?: boolean
-  /** Height in points, or width in characters. */
-  readonly size?: number
+  /** Height in points, or width in characters; `auto`: a row as high as its text needs. */
+  readonly size?: number | 'auto'
+  /** The style of its cells that are not in the file. */
+  readonly style?: number
+  /** Levels of grouping around it; 0: none. */
+  readonly level?: number
+  /** The group that it closes is folded. */
+  readonly folded?: boolean
 }
 
 /** The source of a sheet's XML: a part of the package, or bytes that an operation made. */
@@ -49,6 +55,10 @@ export class Sheet {
   readonly cells = new Map<number, CellEdit>()
   readonly rows = new Map<number, LineEdit>()
   readonly columns = new Map<number, LineEdit>()
+  /** Styles of cells whose content stays as it is; a cell that has an edit has its style there. */
+  readonly looks = new Map<number, number>()
+  /** Elements next to the cells as edits have them, by local name: all of that name, as XML. */
+  readonly around = new Map<string, readonly string[]>()
   /** Replaces the sheet's own list once a range was merged or unmerged. */
   merges: readonly Box[] | undefined
   readonly #package: OpcPackage
@@ -57,6 +67,7 @@ export class Sheet {
   #start: { xml: SheetXml; packed: number } | undefined
   #problem: { found: string | undefined } | undefined
   #sorted: number[] | undefined
+  #sortedLooks: number[] | undefined
 
   constructor(
     own: OpcPackage,
@@ -93,6 +104,8 @@ export class Sheet {
       this.cells.size > 0 ||
       this.rows.size > 0 ||
       this.columns.size > 0 ||
+      this.looks.size > 0 ||
+      this.around.size > 0 ||
       this.merges !== undefined ||
       this.isNewlyHidden
     )
@@ -149,6 +162,48 @@ export class Sheet {
     if (edit) this.cells.set(key, edit)
     else this.cells.delete(key)
     return before
+  }
+
+  /** Another style for a cell whose content stays. Returns how to go back. */
+  setLook(key: number, style: number): () => void {
+    const edit = this.cells.get(key)
+    if (edit) {
+      this.cells.set(key, { ...edit, style })
+      return () => this.cells.set(key, edit)
+    }
+    const before = this.looks.get(key)
+    this.#sortedLooks = undefined
+    this.looks.set(key, style)
+    return () => {
+      this.#sortedLooks = undefined
+      if (before === undefined) this.looks.delete(key)
+      else this.looks.set(key, before)
+    }
+  }
+
+  /** Cells that have another style and no edit, inside a box, in order. */
+  *looksIn(box: Box): Generator<{ row: number; column: number; style: number }> {
+    if (this.looks.size === 0) return
+    this.#sortedLooks ??= [...this.looks.keys()].sort((a, b) => a - b)
+    const keys = this.#sortedLooks
+    for (let at = lowerBound(keys, cellKey(box.top, 1)); at < keys.length; at++) {
+      const key = keys[at]!
+      const row = rowOfKey(key)
+      if (row > box.bottom) return
+      const column = columnOfKey(key)
+      if (column >= box.left && column <= box.right && !this.cells.has(key))
+        yield { row, column, style: this.looks.get(key)! }
+    }
+  }
+
+  /** Elements next to the cells, all of that name. Returns how to go back. */
+  setAround(local: string, texts: readonly string[]): () => void {
+    const before = this.around.get(local)
+    this.around.set(local, texts)
+    return () => {
+      if (before) this.around.set(local, before)
+      else this.around.delete(local)
+    }
   }
 
   /** The edited cells' keys in order. */

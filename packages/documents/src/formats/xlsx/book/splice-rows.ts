@@ -1,7 +1,7 @@
 import { bufferOf, parseXml, type Splices, type XmlElement } from '../../../opc/index.ts'
 import { readTag, type TagScan } from '../cell/cell-scan.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import type { Sheet } from './sheet.ts'
+import type { LineEdit, Sheet } from './sheet.ts'
 
 /**
  * Edits a row's tag where needed: its span of columns, its height, whether it is hidden. Returns where the tag ends.
@@ -20,13 +20,35 @@ export function spliceRowTag(
   if (edits.length > 0) widenSpans(splices, xml, start, tag, edits[0]!.column, edits.at(-1)!.column)
   const root = line && parseTag(xml, start, tag)
   if (!root) return tag
-  if (line?.hidden !== undefined)
-    setAttribute(splices, root, start, 'hidden', line.hidden ? '1' : undefined)
-  if (line?.size !== undefined) {
-    setAttribute(splices, root, start, 'ht', String(line.size))
-    setAttribute(splices, root, start, 'customHeight', '1')
-  }
+  for (const [name, value] of lineAttributes(line!, 'row'))
+    setAttribute(splices, root, start, name, value)
   return tag
+}
+
+/** The attributes that an edit of a row or column sets; undefined: the attribute goes. */
+export function lineAttributes(
+  { hidden, size, level, folded, style }: LineEdit,
+  kind: 'row' | 'column',
+): (readonly [string, string | undefined])[] {
+  const [sizeName, isOwn] = kind === 'row' ? ['ht', 'customHeight'] : ['width', 'customWidth']
+  const found: (readonly [string, string | undefined])[] = []
+  if (hidden !== undefined) found.push(['hidden', hidden ? '1' : undefined])
+  if (size === 'auto') found.push([sizeName!, undefined], [isOwn!, undefined])
+  else if (size !== undefined) found.push([sizeName!, String(size)], [isOwn!, '1'])
+  if (level !== undefined) found.push(['outlineLevel', level > 0 ? String(level) : undefined])
+  if (folded !== undefined) found.push(['collapsed', folded ? '1' : undefined])
+  if (style === undefined) return found
+  const own = style > 0 ? String(style) : undefined
+  if (kind === 'column') found.push(['style', own])
+  else found.push(['s', own], ['customFormat', own && '1'])
+  return found
+}
+
+/** ` hidden="1" ht="20"`: the attributes of a row that the file lacks. */
+export function rowAttributes(line: LineEdit): string {
+  return lineAttributes(line, 'row')
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${value}"`))
+    .join('')
 }
 
 function parseTag(xml: SheetXml, start: number, tag: TagScan): XmlElement | undefined {

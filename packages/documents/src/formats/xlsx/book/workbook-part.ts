@@ -177,7 +177,11 @@ function readStyles(
   const target = relationships.find(({ kind }) => kind === 'styles')?.target
   if (!target) return new Styles(parseBlank(isStrict))
   const document = own.has(target) ? own.xml(target) : undefined
-  return new Styles(document?.ok ? document.value : undefined)
+  const theme = relationships.find(({ kind }) => kind === 'theme')?.target
+  return new Styles(document?.ok ? document.value : undefined, () => {
+    const tree = theme !== undefined && own.has(theme) ? own.xml(theme) : undefined
+    return tree?.ok ? tree.value.root : undefined
+  })
 }
 
 function parseBlank(isStrict: boolean): StylesDocument | undefined {

@@ -38,11 +38,11 @@ export const INSTEAD: readonly Instead[] = [
       ],
       ...['fill', 'background', 'border', 'align', 'alignment'],
     ],
-    does: 'Formats cannot be set or cleared: a cell keeps its own.',
+    does: 'set_style sets the look of cells and clear_style takes it away; a cell that is written keeps its own.',
   },
   {
     names: ['comment', 'note', 'hyperlink', 'link', 'validation'],
-    does: 'Comments, links and validations cannot be set; tell the person.',
+    does: 'Operations of their own do that: set_comment, set_hyperlink, data_validation.',
   },
   {
     names: ['isRegex', 'regexp', 'flags', 'nth', 'count', 'limit'],

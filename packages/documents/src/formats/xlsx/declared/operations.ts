@@ -1,7 +1,8 @@
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
-import { ADVICE, lacksOtherWorkbook } from './advice.ts'
+import { ADVICE, lacksOtherWorkbook, lacksSource } from './advice.ts'
 import { FIELDS } from './fields.ts'
 import { INSTEAD } from './instead.ts'
+import { LOOK_OPERATIONS } from './looks.ts'
 import {
   meantAppend,
   meantLines,
@@ -14,6 +15,7 @@ import {
   opOf,
 } from './meant.ts'
 import { meantRange } from './meant-places.ts'
+import { OBJECT_OPERATIONS } from './objects.ts'
 
 /** The names of ADR-0010 and this format's additions, in the order shown to a model. */
 const OPERATIONS = {
@@ -113,9 +115,9 @@ const OPERATIONS = {
     meant: meantSizes('heights', ['row', 'rows'], 'height'),
   },
   find_replace: {
-    takes: ['search', 'replace', 'sheet?', 'range?'],
+    takes: ['search', 'replace', 'sheet?', 'range?', 'replacements?: [{search, replace}]'],
     understands: [
-      ...['find', 'regex', 'match_case', 'case_sensitive'],
+      ...['find', 'regex', 'match_case', 'case_sensitive', 'nth', 'replacements'],
       ...['whole_word', 'whole_cell', 'formulas'],
     ],
     does: 'replaces text wherever cells contain it',
@@ -169,11 +171,12 @@ const OPERATIONS = {
     synonyms: ['move_cells', 'cut_range', 'cut_paste'],
   },
   copy_range: {
-    takes: ['sheet', 'range', 'to', 'what?'],
-    understands: ['to_sheet'],
-    does: 'copies cells, within or across sheets: all, values, formulas or formats',
+    takes: ['sheet', 'range | from: {path, sheet, range}', 'to', 'what?'],
+    understands: ['to_sheet', 'range', 'from'],
+    files: ['from'],
+    does: 'copies cells, within the workbook or from another one: all, values, formulas or formats',
     synonyms: ['copy_cells', 'copy_paste', 'paste_range'],
-    lacks: lacksOtherWorkbook,
+    lacks: lacksSource,
   },
   fill: {
     takes: ['sheet', 'range', 'from?', 'series?', 'formula?'],
@@ -215,6 +218,8 @@ const OPERATIONS = {
     does: 'deletes cells and moves those beside them up or left',
     synonyms: ['remove_cells'],
   },
+  ...LOOK_OPERATIONS,
+  ...OBJECT_OPERATIONS,
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 
 export type OperationName = keyof typeof OPERATIONS
@@ -248,6 +253,12 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('replace_values'),
       usage('insert_cells', 'delete_cells'),
     ].join('; ')}.`,
+    `Objects: ${Object.keys(OBJECT_OPERATIONS)
+      .map(op => usage(op))
+      .join('; ')}.`,
+    `Looks: ${Object.keys(LOOK_OPERATIONS)
+      .map(op => usage(op))
+      .join('; ')}. read_file with styles: true tells looks in the words that style takes.`,
     'Formatting, charts and everything you do not name stay as they are. For a translated or changed copy pass copy_from.',
   ],
   allows: {

@@ -55,10 +55,17 @@ class Fold {
     const name = nameOf(node)
     if (name === 'INDIRECT') this.areas.push(this.#indirect(node))
     else if (name === 'OFFSET') this.areas.push(this.#offset(node))
+    else if (name === 'CELL') this.#cellFacts(node)
     else if (OTHERS.has(name)) throw new Unknown()
     else if (node.type === 'BinaryExpression' && node.operator === ':') throw new Unknown()
     else if (node.type === 'LambdaExpression' || node.type === 'LetExpression') throw new Unknown()
     else for (const own of node.arguments ?? []) this.visit(own)
+  }
+
+  /** The cell that it is about is in the formula's text; without one it is the cell that was edited last. */
+  #cellFacts({ arguments: [type, about] = [] }: Node): void {
+    if (about?.type !== 'ReferenceIdentifier') throw new Unknown()
+    if (!OF_CONTENT.has(String(this.#value(type)).toLowerCase())) throw new Unknown()
   }
 
   #indirect({ arguments: [text, style] = [] }: Node): FoldedArea {
@@ -106,8 +113,10 @@ class Fold {
     if (node.type === 'ReferenceIdentifier') return this.#cell(String(node.value))
     const name = nameOf(node)
     const given = node.arguments ?? []
-    if ((name === 'ROW' || name === 'COLUMN') && given.length === 0)
-      return name === 'ROW' ? this.#place.row : this.#place.column
+    if (name === 'ROW' || name === 'COLUMN') {
+      const { row, column } = this.#lineOf(given[0])
+      return name === 'ROW' ? row : column
+    }
     if (node.type === 'UnaryExpression' && node.operator === '-') return -this.#number(given[0])
     if (node.type !== 'BinaryExpression') throw new Unknown()
     const [a, b] = given
@@ -118,9 +127,23 @@ class Fold {
     throw new Unknown()
   }
 
+  /** The place of a reference, whatever the cell holds. */
+  #lineOf(node: Node | null | undefined): { readonly row: number; readonly column: number } {
+    const { row, column } = this.#place
+    if (!node) return { row, column }
+    if (node.type !== 'ReferenceIdentifier') throw new Unknown()
+    const text = String(node.value)
+    if (!text.includes('[')) {
+      const { top, left } = this.#areaOf(text)
+      return { row: top, column: left }
+    }
+    if (!/@|#this row/i.test(text)) throw new Unknown()
+    return { row, column: Number.NaN }
+  }
+
   #number(node: Node | null | undefined): number {
     const value = this.#value(node)
-    if (typeof value !== 'number') throw new Unknown()
+    if (typeof value !== 'number' || Number.isNaN(value)) throw new Unknown()
     return value
   }
 
@@ -134,7 +157,10 @@ class Fold {
   }
 }
 
-const OTHERS = new Set(['CELL', 'INFO', 'EVALUATE', 'CALL', 'REGISTER.ID', 'GETPIVOTDATA'])
+const OTHERS = new Set(['EVALUATE', 'CALL', 'REGISTER.ID'])
+
+/** What CELL tells about the content and the place of a cell; the rest is about formats. */
+const OF_CONTENT = new Set(['address', 'col', 'contents', 'filename', 'row', 'type'])
 
 function nameOf({ type, callee }: Node): string {
   return type === 'CallExpression' ? String(callee?.name ?? '').toUpperCase() : ''

@@ -28,11 +28,10 @@ export interface References {
   readonly mindsSheets: boolean
 }
 
-const DYNAMIC = new Set(
-  'INDIRECT OFFSET CELL INFO EVALUATE CALL REGISTER.ID GETPIVOTDATA'.split(' '),
-)
+/** GETPIVOTDATA reads what its pivot table shows, which only a refresh changes, and INFO the program. */
+const DYNAMIC = new Set('INDIRECT OFFSET CELL EVALUATE CALL REGISTER.ID'.split(' '))
 const MINDS_HIDDEN = new Set(['SUBTOTAL', 'AGGREGATE'])
-const MINDS_SHEETS = new Set(['SHEET', 'SHEETS'])
+const MINDS_SHEETS = new Set(['SHEET', 'SHEETS', 'INFO'])
 
 /**
  * The inputs of a formula, found in one pass: never too few, sometimes too many. The tokens of @borgar/fx give the same

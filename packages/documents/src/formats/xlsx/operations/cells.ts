@@ -4,7 +4,6 @@ import { Refusal } from '../../../refusal.ts'
 import {
   boxName,
   type CellAddress,
-  cellKey,
   cellName,
   contains,
   MAX_COLUMN,
@@ -17,7 +16,7 @@ import { tablesOf } from '../parts/sheet-parts.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { boxField, cellField, gridField, listField, parseOwnCell } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
-import { refuseInsideArrays } from './guards.ts'
+import { arraysIn, refuseInsideArrays } from './guards.ts'
 import { type CellWrite, isFilled, writeCells } from './write-cells.ts'
 import { listed } from './write-hints.ts'
 import { warnOfPivots } from './write-warnings.ts'
@@ -53,6 +52,7 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const hasTables = tablesOf(editor.book.part, sheet).length > 0
   const start = cellField(sheet, fields, 'start')
+  refuseShownRows(fields, start.row)
   const faults = new Faults()
   const writes: CellWrite[] = []
   const isLeftOut = editor.leftOut(sheet)
@@ -81,6 +81,30 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
   faults.refuse(() => ({ ...fields, values: meant }))
   if (writes.length === 0 && !editor.isReplay) throw new Refusal('INVALID_ARGUMENT', NO_VALUE)
   return writeCells(editor, sheet, writes, 'set_range')
+}
+
+/** Rows sent as `read_file` shows them, `12|North|10`, would each go into one cell. */
+function refuseShownRows(fields: Fields, top: number): void {
+  const rows = Array.isArray(fields.values) ? (fields.values as unknown[]) : []
+  const split = rows.map((row, index) => {
+    const [only, ...others] = Array.isArray(row) ? (row as unknown[]) : []
+    const isShown = typeof only === 'string' && others.length === 0
+    return isShown && only.startsWith(`${top + index}|`) ? only.split('|').slice(1) : undefined
+  })
+  const width = split[0]?.length
+  if (width === undefined || split.some(parts => parts?.length !== width)) return
+  const values = split.map(parts => parts!.map(asValue))
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `values has rows as read_file shows them, with the number of the row and bars between the cells; send each cell as a value of its own, such as ${JSON.stringify(values[0])}`,
+    {},
+    [{ ...fields, values }],
+  )
+}
+
+function asValue(text: string): unknown {
+  if (text === '') return null
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 const NO_VALUE = 'values contains no value; null clears a cell'
@@ -120,16 +144,24 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
   const box = boxField(sheet, fields)
   const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
   const isLeftOut = editor.leftOut(sheet)
-  const wanted = cells.filter(({ row, column }) => !isLeftOut(row, column))
-  if (wanted.length === cells.length) refuseInsideArrays(sheet, box)
-  else refuseInsideArrays(sheet, box, new Set(wanted.map(own => cellKey(own.row, own.column))))
+  const arrays = arraysIn(sheet, box)
+  // the cells of an array are cleared together, so one that is left out leaves them all
+  if (!cells.some(({ row, column }) => isLeftOut(row, column))) refuseInsideArrays(sheet, box)
   // A table needs its headers; if nothing else is to be cleared, the write reports that.
   const headers = headerRows(editor.book, sheet)
   const isHeader = ({ row, column }: CellData) => headers.some(own => contains(own, row, column))
   const kept = cells.every(isHeader) ? [] : cells.filter(isHeader)
+  const together = ({ row, column }: CellData) => {
+    const array = arrays.find(own => contains(own, row, column))
+    if (!array) return []
+    const others = cells.filter(
+      own => contains(array, own.row, own.column) && (own.row !== row || own.column !== column),
+    )
+    return others.map(own => editor.idAt(sheet, own.row, own.column))
+  }
   let count = 0
   for (const cell of kept.length > 0 ? cells.filter(own => !isHeader(own)) : cells)
-    if (editor.writeCell(sheet, cell, { content: null, style: cell.style })) count++
+    if (editor.writeCell(sheet, cell, { content: null, style: cell.style }, together(cell))) count++
   if (kept.length > 0)
     editor.warnings.push(
       `Kept, because a table needs its headers: ${listed(kept.map(own => cellName(own.row, own.column)))}.`,

@@ -18,20 +18,23 @@ import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts
 import { shiftFormula } from '../cell/formula.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
+import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { cellsIn, type Editor } from './editor.ts'
-import { refuseInsideArrays } from './guards.ts'
+import { refuseInsideArrays, refuseTooMany } from './guards.ts'
 
 const WHAT = ['all', 'values', 'formulas', 'formats'] as const
 type What = (typeof WHAT)[number]
 
 /** Copies cells to another place of the workbook; relative references shift as a spreadsheet program shifts them. */
 export function copyRange(editor: Editor, fields: Fields): OperationResult {
+  if (namesWorkbook(fields)) return copyFromWorkbook(editor, fields)
   const sheet = gridField(editor.book, fields)
   const from = boxField(sheet, fields)
   const what = String(fields.what ?? 'all') as What
   if (!WHAT.includes(what))
     throw new Refusal('INVALID_ARGUMENT', `copy_range: what is one of ${WHAT.join(', ')}`)
   const { target, at } = targetOf(editor, sheet, fields)
+  refuseTooMany(from, 'copy_range')
   const cells = cellsIn(editor.book, sheet, from)
   const box = {
     top: at.row,
@@ -172,6 +175,7 @@ function warnOfMerges(editor: Editor, sheet: Sheet, box: Box): void {
 export function fill(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const box = boxField(sheet, fields)
+  refuseTooMany(box, 'fill')
   const count =
     fields.formula !== undefined
       ? fillFormula(editor, sheet, box, String(fields.formula))

@@ -17,14 +17,16 @@ export function defaultStyles(sheet: Sheet): (row: number, column: number) => nu
     .filter(own => own.style > 0)
   const rowStyles = new Map<number, number>()
   return (row, column) => {
-    let style = rowStyles.get(row)
+    let style = sheet.rows.get(row)?.style ?? rowStyles.get(row)
     if (style === undefined) {
       style = 0
       const index = xml.findRow(row)
       if (xml.rows.numbers[index] === row) style = rowStyle(xml.bytes, xml.rows.starts[index]!)
       rowStyles.set(row, style)
     }
-    return style || (columns.find(own => column >= own.left && column <= own.right)?.style ?? 0)
+    if (style > 0) return style
+    const edited = sheet.columns.get(column)?.style
+    return edited ?? columns.find(own => column >= own.left && column <= own.right)?.style ?? 0
   }
 }
 

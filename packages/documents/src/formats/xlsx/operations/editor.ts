@@ -3,10 +3,11 @@ import {
   type Change,
   type ChangeId,
   type ChangeSide,
-  type LoggedOperation,
   toChangeId,
 } from '@filewright/protocol'
-import type { DocumentName, OperationResult } from '../../../format.ts'
+import type { NarrowedOperation } from '../../../draft-log.ts'
+import type { DocumentName, InputBytes, OperationResult } from '../../../format.ts'
+import { inputOf } from '../../../operation-inputs.ts'
 import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
 import type { Book } from '../book/book.ts'
@@ -19,22 +20,34 @@ import {
   cellName,
   columnOfKey,
   contains,
+  intersects,
   placeOf,
   rowOfKey,
+  WHOLE_SHEET,
 } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import { cellBack, formulaBack, type ReferenceHome } from '../shift/left-out-lines.ts'
+import type { LineShift } from '../shift/line-shift.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
+import { homeOf, leftOutOf, type MissingLines, movesBack, placeAhead } from './move-back.ts'
+import { type ObjectRef, ObjectWriters } from './object-writers.ts'
 
 /** The latest changes, so that later ones know their dependencies. */
 export class Writers {
   readonly #cells = new Map<number, Map<number, ChangeId>>()
   /** By sheet id: the changes that created it, renamed it or merged cells on it. */
   readonly #sheets = new Map<number, SheetWriter[]>()
+  /** By sheet id: the changes of looks, and where. */
+  readonly #looks = new Map<number, { readonly box: Box; readonly id: ChangeId }[]>()
   /** By sheet id: the change that last showed or hid it. */
   readonly #visibility = new Map<number, ChangeId>()
+  /** By sheet id and name of the element next to the cells: the changes that set it. */
+  readonly #parts = new Map<string, readonly ChangeId[]>()
   /** By folded name: the change that freed it for another sheet. */
   readonly #freedNames = new Map<string, ChangeId>()
+  /** Tables, names, charts and the like. */
+  readonly objects = new ObjectWriters()
 
   ofCell(sheet: Sheet, key: number): ChangeId | undefined {
     return this.#cells.get(sheet.id)?.get(key)
@@ -49,8 +62,30 @@ export class Writers {
     const list = this.#sheets.get(sheet.id)
     if (!list) return NOTHING
     return list
-      .filter(({ after }) => !after || row >= after.row || column >= after.column)
+      .filter(({ after }) => !after || !isAbove(after, { row, column }))
       .map(({ id }) => id)
+  }
+
+  /**
+   * The changes without which a cell, or a formula that names the sheet, would not mean the same: not an insertion of
+   * lines, if its place and its references move back without them.
+   */
+  carrying(sheet: Sheet, cell: CellAddress | undefined, formula?: Mapped): readonly ChangeId[] {
+    const list = this.#sheets.get(sheet.id) ?? []
+    let at = cell
+    let text = formula?.text
+    for (let index = list.length - 1; index >= 0; index--) {
+      const { inserted, after } = list[index]!
+      const isBefore = after && at && text === undefined && isAbove(after, at)
+      if (isBefore) continue
+      const back = inserted && at && cellBack(inserted, at)
+      const mapped = inserted && text !== undefined && formulaBack(inserted, text, formula!.home)
+      const isProven = inserted && (!at || back) && (text === undefined || mapped)
+      if (!isProven) return list.slice(0, index + 1).map(({ id }) => id)
+      at = back
+      text = mapped || text
+    }
+    return NOTHING
   }
 
   /** The last change of each cell depends on those before it. */
@@ -71,12 +106,43 @@ export class Writers {
     return before
   }
 
-  setSheet(sheet: Sheet, id: ChangeId, after?: CellAddress): () => void {
+  setSheet(sheet: Sheet, writer: SheetWriter): () => void {
     const before = this.#sheets.get(sheet.id)
-    this.#sheets.set(sheet.id, [...(before ?? []), { id, ...(after && { after }) }])
+    this.#sheets.set(sheet.id, [...(before ?? []), writer])
     return () => {
       if (before) this.#sheets.set(sheet.id, before)
       else this.#sheets.delete(sheet.id)
+    }
+  }
+
+  /** The changes of looks inside the box. */
+  ofLooksIn(sheet: Sheet, box: Box): readonly ChangeId[] {
+    return (this.#looks.get(sheet.id) ?? [])
+      .filter(own => intersects(own.box, box))
+      .map(({ id }) => id)
+  }
+
+  setLook(sheet: Sheet, box: Box, id: ChangeId): () => void {
+    const before = this.#looks.get(sheet.id)
+    this.#looks.set(sheet.id, [...(before ?? []), { box, id }])
+    return () => {
+      if (before) this.#looks.set(sheet.id, before)
+      else this.#looks.delete(sheet.id)
+    }
+  }
+
+  /** The changes that set an element next to the cells. */
+  ofPart(sheet: Sheet, local: string): readonly ChangeId[] {
+    return this.#parts.get(`${sheet.id} ${local}`) ?? NOTHING
+  }
+
+  setPart(sheet: Sheet, local: string, id: ChangeId): () => void {
+    const key = `${sheet.id} ${local}`
+    const before = this.#parts.get(key)
+    this.#parts.set(key, [...(before ?? []), id])
+    return () => {
+      if (before) this.#parts.set(key, before)
+      else this.#parts.delete(key)
     }
   }
 
@@ -101,11 +167,26 @@ export class Writers {
     sheetOf: (id: number) => number | undefined,
     keyOf: (sheet: number, key: number) => number | undefined,
   ): () => void {
-    const before = [new Map(this.#cells), new Map(this.#sheets), new Map(this.#visibility)] as const
-    const [cells, sheets, visibility] = before
+    const [cells, sheets] = [new Map(this.#cells), new Map(this.#sheets)]
+    const [visibility, looks] = [new Map(this.#visibility), new Map(this.#looks)]
+    const parts = new Map(this.#parts)
+    this.#parts.clear()
+    for (const [key, change] of parts) {
+      const [id, local] = key.split(' ')
+      const to = sheetOf(Number(id))
+      if (to !== undefined) this.#parts.set(`${to} ${local}`, change)
+    }
     this.#cells.clear()
     this.#sheets.clear()
     this.#visibility.clear()
+    this.#looks.clear()
+    // where they are now is not followed: they count everywhere on their sheet
+    for (const [id, list] of looks)
+      setAt(
+        this.#looks,
+        sheetOf(id),
+        list.map(own => ({ ...own, box: WHOLE_SHEET })),
+      )
     for (const [id, list] of cells) {
       const to = sheetOf(id)
       if (to === undefined) continue
@@ -118,10 +199,14 @@ export class Writers {
     }
     for (const [id, list] of sheets) setAt(this.#sheets, sheetOf(id), list)
     for (const [id, change] of visibility) setAt(this.#visibility, sheetOf(id), change)
+    const restoreObjects = this.objects.follow(sheetOf, keyOf)
     return () => {
+      restoreObjects()
       restore(this.#cells, cells)
       restore(this.#sheets, sheets)
       restore(this.#visibility, visibility)
+      restore(this.#looks, looks)
+      restore(this.#parts, parts)
     }
   }
 
@@ -142,14 +227,26 @@ export class Writers {
 interface SheetWriter {
   readonly id: ChangeId
   /** It moved only cells from this row or this column on. */
-  readonly after?: CellAddress
+  readonly after?: CellAddress | undefined
+  /** It did nothing but insert these lines. */
+  readonly inserted?: LineShift | undefined
+}
+
+/** A formula, and which of its references are on the sheet. */
+interface Mapped {
+  readonly text: string
+  readonly home: ReferenceHome
+}
+
+function isAbove(after: CellAddress, { row, column }: CellAddress): boolean {
+  return row < after.row && column < after.column
 }
 
 function setAt<Value>(map: Map<number, Value>, id: number | undefined, value: Value): void {
   if (id !== undefined) map.set(id, value)
 }
 
-function restore<Value>(map: Map<number, Value>, before: ReadonlyMap<number, Value>): void {
+function restore<Key, Value>(map: Map<Key, Value>, before: ReadonlyMap<Key, Value>): void {
   map.clear()
   for (const [key, value] of before) map.set(key, value)
 }
@@ -180,24 +277,29 @@ export class Editor {
   readonly changes: Change[] = []
   readonly warnings: string[] = []
   readonly #undo: (() => void)[]
-  readonly #logged: LoggedOperation
+  readonly #logged: NarrowedOperation
   readonly #name: DocumentName
   readonly #writers: Writers
   readonly #accepts: ((id: ChangeId) => boolean) | undefined
+  readonly #inputs: InputBytes | undefined
   /** Notes on every change in a review: it overrides a protection or breaks a signature. */
   readonly #notes: string[]
   readonly #operation: Change['operation']
+  /** Insertions that the log has before this operation, and that are refused. */
+  readonly #leftOut: readonly MissingLines[]
+  readonly #movesBack: boolean
   #quoted: { readonly name: string; readonly start: string } | undefined
   #cells: WrittenCells | undefined
 
   constructor(fields: {
     book: Book
-    logged: LoggedOperation
+    logged: NarrowedOperation
     name: DocumentName
     writers: Writers
     undo: (() => void)[]
     accepts?: (id: ChangeId) => boolean
     notes?: readonly string[]
+    inputs?: InputBytes | undefined
     guard: (sheet: Sheet) => void
   }) {
     this.book = fields.book
@@ -207,8 +309,11 @@ export class Editor {
     this.#writers = fields.writers
     this.#undo = fields.undo
     this.#accepts = fields.accepts
+    this.#inputs = fields.inputs
     this.#notes = [...(fields.notes ?? [])]
-    const { toolCallId, index, operation } = fields.logged
+    const { toolCallId, index, operation, assumes } = fields.logged
+    this.#leftOut = leftOutOf(assumes)
+    this.#movesBack = movesBack(operation)
     this.#operation = { toolCallId, index, op: operation.op }
   }
 
@@ -217,17 +322,25 @@ export class Editor {
     return this.#accepts?.(this.#idOf(place)) ?? true
   }
 
+  acceptsCell(sheet: Sheet, row: number, column: number): boolean {
+    return this.#accepts?.(this.idAt(sheet, row, column)) ?? true
+  }
+
   /** The cells that a replay leaves alone: whatever is wrong with their values by now does not matter. */
   leftOut(sheet: Sheet): (row: number, column: number) => boolean {
     if (!this.#accepts) return () => false
     const merges = this.book.mergesOf(sheet)
     const boxes = merges.ok ? merges.value : NO_BOXES
-    const isWanted = (row: number, column: number) =>
-      this.accepts(this.#placeOf(sheet, row, column))
+    const isWanted = (row: number, column: number) => this.acceptsCell(sheet, row, column)
     return (row, column) => {
       const merge = boxes.find(box => contains(box, row, column))
       return !isWanted(row, column) && !(merge && isWanted(merge.top, merge.left))
     }
+  }
+
+  /** The bytes of another file that the operation names; undefined: it names no such file. */
+  input(path: string): Uint8Array | undefined {
+    return inputOf(this.#logged, path, this.#inputs)
   }
 
   note(text: string): void {
@@ -247,7 +360,7 @@ export class Editor {
   ): boolean {
     const { row, column } = before
     const place = this.#placeOf(sheet, row, column)
-    if (!this.accepts(place)) return false
+    if (!this.acceptsCell(sheet, row, column)) return false
     const edit = asTotal(this.book, sheet, before, asHeader(this.book, sheet, before, given))
     if (edit !== given && edit.content !== null)
       this.warnings.push(`Written as text, because table headers are text: ${place}.`)
@@ -257,7 +370,7 @@ export class Editor {
       )
     const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
-    const id = this.#idOf(place)
+    const id = this.idAt(sheet, row, column)
     // Table headers must differ, and a cell of an array is free once the array's first cell is overwritten.
     const starts = arrayStarts(sheet, row, column)
     const around =
@@ -267,19 +380,44 @@ export class Editor {
     const previousEdit = sheet.setCell(key, edit)
     const previous = this.#writers.setCell(sheet, key, id)
     this.#rememberCell(sheet, key, previousEdit, previous)
-    const onSheet = edit.formula
-      ? this.#writers.ofSheet(sheet)
-      : this.#writers.ofSheetAt(sheet, row, column)
+    const onSheet = this.#carrying(sheet, row, column, edit.formula?.text)
     const stands =
       previous === undefined && around.length + onSheet.length + dependsOn.length === 0
         ? NOTHING
         : [...listOf(previous), ...around, ...onSheet, ...dependsOn]
+    const named = this.#namedIn(edit)
     this.#record(id, place, 'cell', {
       before: sideOf(this.book, before),
       after: sideOf(this.book, edit),
-      dependsOn: stands,
+      dependsOn: named.length > 0 ? [...stands, ...named] : stands,
     })
     return true
+  }
+
+  /** The tables and names of this draft that a cell needs. */
+  #namedIn({ formula }: CellEdit): readonly ChangeId[] {
+    if (this.#writers.objects.isEmpty) return NOTHING
+    const { table } = this.#logged.operation
+    const text = `${formula?.text ?? ''} ${typeof table === 'string' ? table : ''}`
+    return this.#writers.objects.namedIn(text)
+  }
+
+  #carrying(
+    sheet: Sheet,
+    row: number,
+    column: number,
+    formula: string | undefined,
+  ): readonly ChangeId[] {
+    if (!this.#movesBack)
+      return formula === undefined
+        ? this.#writers.ofSheetAt(sheet, row, column)
+        : this.#writers.ofSheet(sheet)
+    const mapped = formula !== undefined && { text: formula, home: this.#homeOf(sheet, sheet.name) }
+    return this.#writers.carrying(sheet, { row, column }, mapped || undefined)
+  }
+
+  #homeOf(home: Sheet, named: string): ReferenceHome {
+    return homeOf(this.book, home, named)
   }
 
   /** One undo step covers consecutive cells. */
@@ -332,7 +470,7 @@ export class Editor {
     sheet: Sheet,
     place: string,
     change: {
-      readonly kind: 'sheet' | 'structure'
+      readonly kind: 'sheet' | 'structure' | 'format'
       readonly before: ChangeSide | null
       readonly after: ChangeSide | null
       readonly dependsOn?: readonly ChangeId[]
@@ -341,13 +479,64 @@ export class Editor {
       readonly carries: boolean
       /** Only cells from this row or this column on moved. */
       readonly movedFrom?: CellAddress
+      /** Nothing was done but to insert these lines. */
+      readonly inserted?: LineShift
     },
   ): void {
-    const { carries, kind, movedFrom, ...sides } = change
+    const { carries, kind, movedFrom, inserted, ...sides } = change
     const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
     const id = this.#idOf(place)
     this.#record(id, place, kind, { ...sides, dependsOn, atomic: true })
-    if (carries) this.onUndo(this.#writers.setSheet(sheet, id, movedFrom))
+    if (carries) this.onUndo(this.#writers.setSheet(sheet, { id, after: movedFrom, inserted }))
+  }
+
+  /** Records a change of a table, a name, a chart or the like; it is whole or not at all. */
+  recordObject(
+    place: string,
+    change: {
+      readonly before: ChangeSide | null
+      readonly after: ChangeSide | null
+      /** What was changed. */
+      readonly objects: readonly ObjectRef[]
+      /** What else it needs. */
+      readonly reads?: readonly ObjectRef[]
+      readonly sheet?: Sheet
+      readonly dependsOn?: readonly ChangeId[]
+      readonly description?: string
+    },
+  ): void {
+    const { before, after, objects, reads = [], sheet, description } = change
+    const own = this.#writers.objects
+    const id = this.#idOf(place)
+    const dependsOn = [
+      ...(sheet ? this.#writers.ofSheet(sheet) : NOTHING),
+      ...own.of([...objects, ...reads]),
+      ...own.namedIn(JSON.stringify(this.#logged.operation)),
+      ...(change.dependsOn ?? NOTHING),
+    ]
+    const rest = { before, after, dependsOn, atomic: true, ...(description && { description }) }
+    this.#record(id, place, 'structure', rest)
+    this.onUndo(own.set(objects, id))
+  }
+
+  /** Writes a cell that belongs to the object of a change: a header, a total. */
+  writeOwnCell(sheet: Sheet, key: number, edit: CellEdit, place: string): void {
+    const previous = sheet.setCell(key, edit)
+    const writer = this.#writers.setCell(sheet, key, this.#idOf(place))
+    this.onUndo(() => {
+      sheet.setCell(key, previous)
+      this.#writers.setCell(sheet, key, writer)
+    })
+  }
+
+  /** The call and the operation in it. */
+  get callKey(): string {
+    return `${this.#logged.toolCallId} ${this.#logged.index}`
+  }
+
+  /** Who made the call, and when. */
+  get circumstances(): NarrowedOperation['circumstances'] {
+    return this.#logged.circumstances
   }
 
   /** Nothing was done before to a workbook that was created for this. */
@@ -379,6 +568,24 @@ export class Editor {
     return listOf(this.#writers.ofVisibility(sheet))
   }
 
+  /** Records where a change of looks is. */
+  noteLook(sheet: Sheet, box: Box, place: string): void {
+    this.onUndo(this.#writers.setLook(sheet, box, this.#idOf(place)))
+  }
+
+  writersOfLooks(sheet: Sheet, box: Box): readonly ChangeId[] {
+    return [...this.#writers.ofLooksIn(sheet, box), ...this.#writers.ofAllCellsIn(sheet, box)]
+  }
+
+  /** Later changes of the same element build on this one. */
+  notePart(sheet: Sheet, local: string, place: string): void {
+    this.onUndo(this.#writers.setPart(sheet, local, this.#idOf(place)))
+  }
+
+  writersOfPart(sheet: Sheet, local: string): readonly ChangeId[] {
+    return this.#writers.ofPart(sheet, local)
+  }
+
   writersIn(sheet: Sheet, box: Box): readonly ChangeId[] {
     return this.#writers.ofCellsIn(sheet, box)
   }
@@ -397,6 +604,16 @@ export class Editor {
     return names.flatMap(name => {
       const sheet = this.book.sheet(name)
       return sheet ? this.#writers.ofSheet(sheet) : []
+    })
+  }
+
+  /** The changes of sheets that a formula names, and without which it would not mean the same. */
+  writersOfNamed(home: Sheet, formula: string, names: readonly string[]): readonly ChangeId[] {
+    if (!this.#movesBack) return this.writersOfSheets(names)
+    return names.flatMap(name => {
+      const sheet = this.book.sheet(name)
+      const mapped = sheet && { text: formula, home: this.#homeOf(home, sheet.name) }
+      return mapped ? this.#writers.carrying(sheet, undefined, mapped) : []
     })
   }
 
@@ -421,6 +638,13 @@ export class Editor {
       dependsOn: rest.dependsOn.length > 0 ? [...new Set(rest.dependsOn)] : NOTHING,
       operation: this.#operation,
     })
+  }
+
+  /** The change of a cell that this operation makes, by the place that the log has for it. */
+  idAt(sheet: Sheet, row: number, column: number): ChangeId {
+    if (this.#leftOut.length === 0) return this.#idOf(this.#placeOf(sheet, row, column))
+    const at = placeAhead(this.#leftOut, sheet, { row, column })
+    return this.#idOf(this.#placeOf(sheet, at.row, at.column))
   }
 
   #idOf(place: string): ChangeId {

@@ -1,4 +1,4 @@
-import { type Box, counted, type Fields } from '@filewright/protocol'
+import { type Box, counted, type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
 import { finderOf, type TextFinder } from '../../../runs/find-text.ts'
@@ -16,7 +16,8 @@ import { listed } from './write-hints.ts'
 
 export function findReplace(editor: Editor, fields: Fields): OperationResult {
   const asked = parseAsked(editor, fields)
-  const { search, sheets, box, wanted } = asked
+  const { search, sheets, box } = asked
+  const wanted = onlyNth(editor, asked, fields.nth)
   const done: Done = { count: 0, places: [], filled: [] }
   const find = (sheet: Sheet) => findIn(editor, sheet, box, wanted)
   for (const { sheet, cells } of headersFirst(editor, sheets, find))
@@ -32,12 +33,13 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
     cells: places,
     message:
       count === 0
-        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.${findElsewhere(editor, asked)}`
-        : `Replaced ${JSON.stringify(search)} in ${counted(count, 'cell')}.`,
+        ? `Found ${search} in no cell; nothing was replaced.${findElsewhere(editor, asked)}`
+        : `Replaced ${search} in ${counted(count, 'cell')}.`,
   }
 }
 
 interface Asked {
+  /** What is looked for, in quotation marks. */
   readonly search: string
   readonly isWhole: boolean
   readonly wanted: Replacement
@@ -46,15 +48,10 @@ interface Asked {
 }
 
 function parseAsked(editor: Editor, fields: Fields): Asked {
-  const isRegex = fields.regex === true || typeof fields.regex === 'string'
-  const given = typeof fields.regex === 'string' ? fields.regex : (fields.search ?? fields.find)
-  const search = textField({ ...fields, search: given }, 'search', 'old text')
-  if (typeof fields.replace !== 'string')
-    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a string (empty to delete)')
-  const { replace } = fields
+  const pairs = pairsOf(fields)
+  const search = pairs.map(({ search: own }) => JSON.stringify(own)).join(', ')
   const isWhole = fields.whole_cell === true
-  const inFormulas = fields.formulas === true
-  const wanted: Replacement = { find: finderFor(fields), replace, inFormulas, isRegex }
+  const wanted: Replacement = { pairs, inFormulas: fields.formulas === true }
   const sheets =
     fields.sheet === undefined
       ? editor.book.sheets.filter(own => own.kind === 'worksheet' && own.isInFile)
@@ -64,6 +61,54 @@ function parseAsked(editor: Editor, fields: Fields): Asked {
       ? { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
       : boxField(fields.sheet === undefined ? undefined : sheets[0], fields)
   return { search, isWhole, wanted, sheets, box }
+}
+
+/** One pair of `search` and `replace`, or each of `replacements`. */
+function pairsOf(fields: Fields): Pair[] {
+  const { replacements, ...rest } = fields
+  if (replacements === undefined) return [pairOf(fields)]
+  if (!Array.isArray(replacements) || replacements.length === 0 || !replacements.every(isFields))
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'find_replace: replacements is a list of {search, replace}',
+    )
+  return replacements.map(own => pairOf({ ...rest, ...own }))
+}
+
+function pairOf(fields: Fields): Pair {
+  const isRegex = fields.regex === true || typeof fields.regex === 'string'
+  const given = typeof fields.regex === 'string' ? fields.regex : (fields.search ?? fields.find)
+  const search = textField({ ...fields, search: given }, 'search', 'old text')
+  if (typeof fields.replace !== 'string')
+    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a string (empty to delete)')
+  return { search, find: finderFor(fields), replace: fields.replace, isRegex }
+}
+
+/** The same for one match alone, counted by sheets, rows and columns. It depends on every change before it. */
+function onlyNth(editor: Editor, { wanted, sheets, box }: Asked, nth: unknown): Replacement {
+  if (nth === undefined) return wanted
+  if (typeof nth !== 'number' || !Number.isInteger(nth) || nth < 1 || wanted.pairs.length > 1)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'find_replace: nth is the number of one match, from 1, of one search',
+    )
+  let left = nth
+  for (const sheet of sheets)
+    for (const cell of inOrder(findIn(editor, sheet, box, wanted))) {
+      const text = cell.formula ? cell.formula.text : String(cell.content.value ?? '')
+      const count = wanted.pairs[0]!.find(text).length
+      if (left <= count) return { ...wanted, only: { sheet, cell, index: left - 1 } }
+      left -= count
+    }
+  const found = nth - left
+  throw new Refusal(
+    'NO_SUCH_REGION',
+    `nth is ${nth}, and there ${found === 1 ? 'is' : 'are'} ${counted(found, 'match', 'matches')}`,
+  )
+}
+
+function inOrder(cells: readonly CellData[]): CellData[] {
+  return [...cells].sort((a, b) => a.row - b.row || a.column - b.column)
 }
 
 interface Done {
@@ -93,7 +138,10 @@ function replaceIn(
     refuseInsideArrays(sheet, boxOf(cell))
     if (!isGuarded) editor.guard(sheet) // without a match, a protected sheet does not matter
     isGuarded = true
-    const dependsOn = found.columns ? writersOfColumns(editor, place, found.columns) : []
+    const dependsOn = [
+      ...(found.columns ? writersOfColumns(editor, place, found.columns) : []),
+      ...(wanted.only ? editor.book.sheets.flatMap(own => editor.writersOn(own)) : []),
+    ]
     if (!editor.writeCell(sheet, cell, found.edit, dependsOn)) continue
     done.count++
     if (done.places.length < 100) done.places.push(place)
@@ -131,8 +179,10 @@ function* headersFirst(
 /**
  * Where it occurs in another form, and how to replace it there: in other capitalisation, inside a formula, as a number.
  */
-function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }: Asked): string {
-  if (wanted.isRegex) return ''
+function findElsewhere(editor: Editor, { isWhole, wanted, sheets, box }: Asked): string {
+  const [only, ...others] = wanted.pairs
+  if (!only || only.isRegex || others.length > 0) return ''
+  const { search } = only
   const pattern = toPattern(search, false, isWhole)
   const isWanted = (text: string) => text.search(pattern) >= 0
   const look = (sheet: Sheet) => {
@@ -169,12 +219,19 @@ const NUMBER = /^-?[\d.]+$/
 /** These cells are not written. */
 const IGNORED = () => undefined
 
-interface Replacement {
+interface Pair {
+  readonly search: string
   readonly find: TextFinder
   readonly replace: string
-  readonly inFormulas: boolean
   /** `$1` in the replacement is a group. */
   readonly isRegex: boolean
+}
+
+interface Replacement {
+  readonly pairs: readonly Pair[]
+  readonly inFormulas: boolean
+  /** One match, by its cell and its position there. */
+  readonly only?: { readonly sheet: Sheet; readonly cell: CellData; readonly index: number }
 }
 
 /** The selector of text that all operations share, and whole cells. */
@@ -204,8 +261,11 @@ export function soughtBy(fields: Fields): {
   readonly inFormulas: boolean
   readonly isWanted: (text: string) => boolean
 } {
-  const find = finderFor(fields)
-  return { inFormulas: fields.formulas === true, isWanted: text => find(text).length > 0 }
+  const pairs = pairsOf(fields)
+  return {
+    inFormulas: fields.formulas === true,
+    isWanted: text => pairs.some(({ find }) => find(text).length > 0),
+  }
 }
 
 function toPattern(search: string, isExact: boolean, isWhole: boolean): RegExp {
@@ -214,8 +274,9 @@ function toPattern(search: string, isExact: boolean, isWhole: boolean): RegExp {
 }
 
 function findIn(editor: Editor, sheet: Sheet, box: Box, wanted: Replacement): CellData[] {
-  const { find, inFormulas } = wanted
-  const isWanted = (text: string) => find(text).length > 0
+  const { pairs, inFormulas, only } = wanted
+  if (only) return only.sheet === sheet ? [only.cell] : []
+  const isWanted = (text: string) => pairs.some(({ find }) => find(text).length > 0)
   const noteMisplaced = refuseMisplaced(sheet)
   const found = editor.book.findCells(sheet, box, { inFormulas, isWanted, noteMisplaced })
   if (!found.ok) throw new Refusal('UNREADABLE_FORMAT', found.failure.message)
@@ -230,10 +291,14 @@ function replaced(
   wanted: Replacement,
 ): { edit: CellEdit; columns?: readonly NamedColumn[] } | undefined {
   const { formula, content, style } = cell
-  const swap = (text: string) => swapAt(text, placesOf(text, wanted))
+  const { pairs, inFormulas, only } = wanted
+  const placesIn = (text: string, pair: Pair) => {
+    const places = placesOf(text, pair)
+    return only ? places.slice(only.index, only.index + 1) : places
+  }
   if (formula) {
-    if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
-    const text = swap(formula.text)
+    if (!inFormulas || formula.kind === 'dataTable') return undefined
+    const text = pairs.reduce((own, pair) => swapAt(own, placesIn(own, pair)), formula.text)
     if (text === formula.text) return undefined
     const at = { sheet, row: cell.row, column: cell.column }
     const parsed = parseValue(editor.book, { formula: text }, true, at)
@@ -248,19 +313,23 @@ function replaced(
     return { edit: { content: null, formula: kept, style }, ...(columns && { columns }) }
   }
   if (content.type !== 'text') return undefined
-  const places = placesOf(content.value, wanted)
-  const value = swapAt(content.value, places)
+  let value = content.value
+  let xml = runsOf(editor.book, sheet, cell.row, cell.column)
+  for (const pair of pairs) {
+    const places = placesIn(value, pair)
+    if (places.length === 0) continue
+    const change = { text: value, places, by: pair.replace }
+    xml = xml === undefined ? undefined : replaceInRuns(xml, prefixOf(sheet), change)
+    value = swapAt(value, places)
+  }
   if (value === content.value) return undefined
   if (value === '') return { edit: { content: null, style } }
-  const runs = runsOf(editor.book, sheet, cell.row, cell.column)
-  const change = { text: content.value, places, by: wanted.replace }
-  const xml = runs === undefined ? undefined : replaceInRuns(runs, prefixOf(sheet), change)
   return { edit: { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style } }
 }
 
 type FilledPlace = TextPlace & { readonly by: string }
 
-function placesOf(text: string, { find, replace, isRegex }: Replacement): FilledPlace[] {
+function placesOf(text: string, { find, replace, isRegex }: Pair): FilledPlace[] {
   return find(text).map(({ start, end, groups = [] }) => ({
     start,
     end,

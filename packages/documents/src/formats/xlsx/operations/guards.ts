@@ -41,3 +41,21 @@ function isReplaced(sheet: Sheet, box: Box): boolean {
   for (const _ of sheet.editsWithin({ ...box, bottom: box.top, right: box.left })) return true
   return false
 }
+
+const MOST_CELLS = 1_000_000 // each is looked at, with or without content
+
+/** A range that nobody could have meant cell by cell. */
+export function refuseTooMany(box: Box, op: string): void {
+  const count = (box.bottom - box.top + 1) * (box.right - box.left + 1)
+  if (count > MOST_CELLS)
+    throw new Refusal(
+      'TOO_LARGE',
+      `${op}: ${boxName(box)} has ${count} cells, and at most ${MOST_CELLS} are written at once; send the range that holds the data`,
+    )
+}
+
+/** The ranges that one formula fills each, among the cells of a box. */
+export function arraysIn(sheet: Sheet, box: Box): readonly Box[] {
+  const xml = sheet.xml()
+  return xml.ok ? arraysOf(xml.value).filter(own => intersects(own, box)) : []
+}

@@ -6,6 +6,8 @@ import { copyRange, fill } from './copy-cells.ts'
 import type { OperationHandler } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
+import { LOOK_HANDLERS } from './looks/index.ts'
+import { OBJECT_HANDLERS } from './objects/index.ts'
 import { appendRows } from './rows/append-rows.ts'
 import { deleteColumns, deleteRows, insertColumns, insertRows } from './rows/lines.ts'
 import { deleteCells, insertCells, moveRange, removeDuplicates } from './rows/shift-cells.ts'
@@ -43,6 +45,8 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   replace_values: replaceValues,
   insert_cells: insertCells,
   delete_cells: deleteCells,
+  ...LOOK_HANDLERS,
+  ...OBJECT_HANDLERS,
 }
 
 const ON_THE_LIST: ReadonlySet<string> = new Set([
@@ -54,7 +58,7 @@ const ON_THE_LIST: ReadonlySet<string> = new Set([
 ])
 
 /** It changes the list of sheets or their visibility, which a workbook may protect. */
-export function changesStructure({ op, rows, columns }: Operation): boolean {
+export function changesStructure({ op, rows, columns, sheet }: Operation): boolean {
   const isOfSheet = (op === 'hide' || op === 'show') && rows === undefined && columns === undefined
-  return isOfSheet || ON_THE_LIST.has(op)
+  return isOfSheet || (op === 'unprotect' && sheet === undefined) || ON_THE_LIST.has(op)
 }

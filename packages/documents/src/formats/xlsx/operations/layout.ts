@@ -9,17 +9,16 @@ import {
   covers,
   intersects,
   isOneCell,
-  MAX_COLUMN,
-  MAX_ROW,
   parseBox,
   placeOf,
 } from '../cell/address.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 import { boxField, gridField, sheetField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
+import { parseLines } from './lines-field.ts'
+import { autoWidths } from './looks/auto-width.ts'
+import { setLine } from './looks/style-painter.ts'
 import { setVisibility } from './sheets.ts'
-
-const MAX_LINES = 20_000 // rows or columns that one operation may size or hide one by one
 
 export function mergeCells(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
@@ -149,7 +148,9 @@ function showOrHide(editor: Editor, fields: Fields, hidden: boolean): OperationR
 export function setColumnWidths(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const parts = sizesOf(fields, 'widths', 'column', 255).map(([columns, size]) =>
-    editLines(editor, sheet, 'columns', columns, { size }),
+    size === 'auto'
+      ? fitColumns(editor, sheet, columns)
+      : editLines(editor, sheet, 'columns', columns, { size }),
   )
   return {
     op: 'set_column_widths',
@@ -171,7 +172,12 @@ export function setRowHeights(editor: Editor, fields: Fields): OperationResult {
 }
 
 /** `{"A": 12, "C:E": 20}`. */
-function sizesOf(fields: Fields, name: string, noun: string, limit: number): [string, number][] {
+function sizesOf(
+  fields: Fields,
+  name: string,
+  noun: string,
+  limit: number,
+): [string, number | 'auto'][] {
   const value = fields[name]
   const example = noun === 'column' ? '{"A": 12, "C:E": 20}' : '{"1": 30, "3:5": 18}'
   if (
@@ -182,11 +188,22 @@ function sizesOf(fields: Fields, name: string, noun: string, limit: number): [st
   )
     throw new Refusal('INVALID_ARGUMENT', `${fields.op} needs ${name}, such as ${example}`)
   return Object.entries(value).map(([lines, size]) => {
+    if (size === 'auto') return [lines, size]
     if (typeof size === 'number' && size >= 0 && size <= limit) return [lines, size]
     throw new Refusal(
       'INVALID_ARGUMENT',
-      `${fields.op}: the size of ${noun} ${lines} is a number from 0 to ${limit}`,
+      `${fields.op}: the size of ${noun} ${lines} is a number from 0 to ${limit}, or "auto"`,
     )
+  })
+}
+
+/** As wide as their contents; a column without any stays as it is. */
+function fitColumns(editor: Editor, sheet: Sheet, given: unknown): string {
+  const { first, last } = parseLines('columns', given)
+  const widths = autoWidths(editor, sheet, first, last)
+  return editLines(editor, sheet, 'columns', given, { size: 'auto' }, column => {
+    const size = widths.get(column)
+    return size === undefined ? {} : { size }
   })
 }
 
@@ -196,6 +213,7 @@ function editLines(
   axis: 'rows' | 'columns',
   given: unknown,
   edit: LineEdit,
+  own: (line: number) => LineEdit = () => edit,
 ): string {
   const { first, last } = parseLines(axis, given)
   const name = axis === 'rows' ? `${first}:${last}` : `${columnName(first)}:${columnName(last)}`
@@ -210,14 +228,7 @@ function editLines(
   const place = `${placeOf(sheet.name, name)} ${word}`
   if (editor.accepts(place)) {
     const lines = sheet[axis]
-    for (let line = first; line <= last; line++) {
-      const before = lines.get(line)
-      lines.set(line, { ...before, ...edit })
-      editor.onUndo(() => {
-        if (before) lines.set(line, before)
-        else lines.delete(line)
-      })
-    }
+    for (let line = first; line <= last; line++) editor.onUndo(setLine(lines, line, own(line)))
     editor.recordSheet(sheet, place, {
       kind: 'structure',
       before: null,
@@ -226,25 +237,6 @@ function editLines(
     })
   }
   return `${axis} ${name}`
-}
-
-function parseLines(axis: 'rows' | 'columns', given: unknown): { first: number; last: number } {
-  const text = String(given).trim()
-  const box = parseBox(text.includes(':') ? text : `${text}:${text}`)
-  const isRows = box !== undefined && box.left === 1 && box.right === MAX_COLUMN
-  const isColumns = box !== undefined && box.top === 1 && box.bottom === MAX_ROW
-  if (!box || (axis === 'rows' ? !isRows : !isColumns))
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `${JSON.stringify(given)} is not a run of ${axis} such as ${axis === 'rows' ? '"5" or "5:7"' : '"C" or "C:E"'}; ${axis} that are not adjacent take one operation each`,
-    )
-  const [first, last] = axis === 'rows' ? [box.top, box.bottom] : [box.left, box.right]
-  if (last - first >= MAX_LINES)
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `${text} names ${last - first + 1} ${axis}, and one operation takes ${MAX_LINES}`,
-    )
-  return { first, last }
 }
 
 function mergesOf(editor: Editor, sheet: Sheet): readonly Box[] {

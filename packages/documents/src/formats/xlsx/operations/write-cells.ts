@@ -23,6 +23,7 @@ import { AllowedValues } from './allowed-values.ts'
 import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
+import { Overwritten, warnBelowTotals } from './overwritten.ts'
 import { writersOfColumns } from './table-references.ts'
 import { HINTS, type Hint, listed } from './write-hints.ts'
 import { warnBesideTables, warnOfPivots } from './write-warnings.ts'
@@ -79,6 +80,7 @@ interface Tally {
   readonly filled: { readonly row: number; readonly column: number }[]
   readonly moved: string[]
   readonly skipped: string[]
+  readonly over: Overwritten
 }
 
 function prepare(editor: Editor, sheet: Sheet, writes: readonly CellWrite[]): Work {
@@ -98,7 +100,15 @@ function prepare(editor: Editor, sheet: Sheet, writes: readonly CellWrite[]): Wo
     mayRepeat: keys.size < writes.length || merges.length > 0,
     styleOf: defaultStyles(sheet),
     allowed: AllowedValues.of(editor.book, sheet),
-    tally: { count: 0, same: 0, hinted: new Map(), filled: [], moved: [], skipped: [] },
+    tally: {
+      count: 0,
+      same: 0,
+      hinted: new Map(),
+      filled: [],
+      moved: [],
+      skipped: [],
+      over: new Overwritten(),
+    },
   }
 }
 
@@ -119,15 +129,17 @@ function writeOne(work: Work, own: CellWrite): void {
     tally.same++
     return
   }
-  const dependsOn = own.input.formula
-    ? writersOf(editor, own.input, placeOf(sheet.name, cellName(row, column)))
-    : NOTHING
-  if (!editor.writeCell(sheet, before, edit, dependsOn)) return
+  const dependsOn = own.input.formula ? writersOf(editor, sheet, at, own.input) : NOTHING
+  // the cell that was asked for may be in lines that the range of merged cells got
+  const around = at === own ? NOTHING : editor.writersOfSheets([sheet.name])
+  if (!editor.writeCell(sheet, before, edit, [...dependsOn, ...around])) return
   if (work.mayRepeat) cells.set(key, asWritten(row, column, edit))
   tally.count++
   const { content } = edit
   if (content && !edit.formula) work.allowed?.note({ row, column, content })
-  if (!isFilled(before)) tally.filled.push({ row, column })
+  // a header or a total may have been written otherwise than sent
+  if (isFilled(before)) tally.over.note(before, sheet.cells.get(key) ?? edit)
+  else tally.filled.push({ row, column })
 }
 
 /** The first cell of a merged range has its value; undefined if that cell is written too, or nothing is merged. */
@@ -163,7 +175,8 @@ function addHint({ hinted }: Tally, hint: Hint, cell: string): void {
 function warn({ editor, sheet, touched, tally, allowed }: Work): void {
   const { count, hinted, filled, moved, skipped } = tally
   const { warnings } = editor
-  warnings.push(...warnBesideTables(editor.book, sheet, filled))
+  warnings.push(...warnBesideTables(editor.book, sheet, filled), ...tally.over.warnings())
+  warnings.push(...warnBelowTotals(editor.book, sheet, filled))
   if (count > 0) warnings.push(...warnOfPivots(editor.book, sheet, touched))
   if (allowed) warnings.push(...allowed.warnings())
   for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
@@ -196,10 +209,16 @@ function asRead(value: number): number {
 }
 
 /** The operations that the sheets and headers named by a formula depend on. */
-function writersOf(editor: Editor, input: CellInput, place: string): readonly ChangeId[] {
-  const { sheets = [], columns = [] } = input
-  const named = editor.accepts(place) ? writersOfColumns(editor, place, columns) : NOTHING
-  return [...editor.writersOfSheets(sheets), ...named]
+function writersOf(
+  editor: Editor,
+  sheet: Sheet,
+  { row, column }: { readonly row: number; readonly column: number },
+  { formula, sheets = [], columns = [] }: CellInput,
+): readonly ChangeId[] {
+  const place = placeOf(sheet.name, cellName(row, column))
+  const isWanted = editor.acceptsCell(sheet, row, column)
+  const named = isWanted ? writersOfColumns(editor, place, columns) : NOTHING
+  return [...editor.writersOfNamed(sheet, formula!.text, sheets), ...named]
 }
 
 const NOTHING: readonly ChangeId[] = []

@@ -1,8 +1,14 @@
 import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
-import { columnName, contains, intersects, parseBox, placeOf } from '../cell/address.ts'
-import { pivotSourcesOf, pivotsOf, tablesOf } from '../parts/sheet-parts.ts'
+import { boxName, columnName, contains, intersects, parseBox, placeOf } from '../cell/address.ts'
+import {
+  type PivotSource,
+  pivotSourcesOf,
+  pivotsOf,
+  type SheetTable,
+  tablesOf,
+} from '../parts/sheet-parts.ts'
 
 interface FilledCell {
   readonly row: number
@@ -50,6 +56,7 @@ export function warnOfPivots(book: Book, sheet: Sheet, touched: Box): readonly s
       ? name === fileName && isTouched(ref)
       : tables.some(each => each.name === table && isTouched(each.ref)),
   )
+  const names = read ? fieldsIn(read) : ''
   return [
     ...own
       .filter(({ ref }) => isTouched(ref))
@@ -59,10 +66,28 @@ export function warnOfPivots(book: Book, sheet: Sheet, touched: Box): readonly s
       ),
     ...(read
       ? [
-          `Pivot tables based on ${read.table ?? placeOf(sheet.name, read.ref)} show their old values until a person refreshes them in a spreadsheet program.`,
+          `Pivot tables based on ${read.table ?? placeOf(sheet.name, read.ref)} show their old values until a spreadsheet program opens the file; it then refreshes them.`,
+        ]
+      : []),
+    ...(read && isTouched(headerOf(read, tables))
+      ? [
+          `A header of ${read.table ?? placeOf(sheet.name, read.ref)} was written, and a pivot table knows its fields by their headers${names}: a field whose header changed drops out of it; edit_pivot puts it back.`,
         ]
       : []),
   ]
+}
+
+/** The first row of a source. */
+function headerOf({ ref, table }: PivotSource, tables: readonly SheetTable[]): string {
+  const box = parseBox(
+    table === undefined ? ref : (tables.find(own => own.name === table)?.ref ?? ''),
+  )
+  return box ? boxName({ ...box, bottom: box.top }) : ''
+}
+
+/** ` (Region, Net)`: the fields that pivot tables of the source know. */
+function fieldsIn({ fields }: PivotSource): string {
+  return fields.length === 0 ? '' : ` (${fields.slice(0, 20).join(', ')})`
 }
 
 const NONE: readonly string[] = []

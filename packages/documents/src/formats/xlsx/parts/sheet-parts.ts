@@ -39,6 +39,8 @@ export interface SheetComment {
 }
 
 export interface SheetChart {
+  /** What edit_chart takes. */
+  readonly name: string
   readonly title: string
   readonly kind: string
   readonly anchor: string | undefined
@@ -46,10 +48,18 @@ export interface SheetChart {
   readonly sources: readonly string[]
 }
 
+export interface SheetPicture {
+  readonly name: string
+  readonly alt: string
+  readonly anchor: string | undefined
+}
+
 export interface SheetPivot {
   readonly name: string
   readonly ref: string
   readonly source: string
+  /** `rows Region; values Sum of Net` */
+  readonly shows: string
 }
 
 export function relationshipsOf(book: WorkbookPart, sheet: Sheet): readonly Relationship[] {
@@ -138,9 +148,9 @@ function peopleOf(book: WorkbookPart): Map<string, string> {
 export function drawingsOf(
   book: WorkbookPart,
   sheet: Sheet,
-): { charts: SheetChart[]; images: number; shapes: number } {
+): { charts: SheetChart[]; images: SheetPicture[]; shapes: number } {
   const charts: SheetChart[] = []
-  let images = 0
+  const images: SheetPicture[] = []
   let shapes = 0
   for (const { kind, target } of relationshipsOf(book, sheet)) {
     if (kind !== 'drawing') continue
@@ -148,14 +158,24 @@ export function drawingsOf(
     if (!drawing) continue
     const byId = new Map(book.package.relationships(target).map(own => [own.id, own]))
     for (const anchor of drawing.root.children) {
-      images += [...descendants(anchor, 'pic')].length
+      const at = anchorOf(drawing, anchor)
+      for (const picture of descendants(anchor, 'pic')) {
+        const [own] = descendants(picture, 'cNvPr')
+        images.push({
+          name: attribute(own, 'name') ?? '',
+          alt: attribute(own, 'descr') ?? '',
+          anchor: at,
+        })
+      }
       shapes += [...descendants(anchor, 'sp')].length
       for (const element of descendants(anchor, 'chart')) {
         const id = element.attributes.find(({ local }) => local === 'id')?.value
         const part = id === undefined ? undefined : byId.get(id)?.target
+        const [own] = descendants(anchor, 'cNvPr')
         charts.push({
+          name: attribute(own, 'name') ?? '',
           ...describeChart(part ? documentOf(book.package, part) : undefined),
-          anchor: anchorOf(drawing, anchor),
+          anchor: at,
         })
       }
     }
@@ -163,7 +183,7 @@ export function drawingsOf(
   return { charts, images, shapes }
 }
 
-function describeChart(document: XmlDocument | undefined): Omit<SheetChart, 'anchor'> {
+function describeChart(document: XmlDocument | undefined): Omit<SheetChart, 'anchor' | 'name'> {
   if (!document) return { title: '', kind: 'chart', sources: [] }
   const chart = child(document.root, 'chart')
   const plot = child(chart, 'plotArea')
@@ -213,9 +233,29 @@ export function pivotsOf(
       name: attribute(root, 'name') ?? '',
       ref: attribute(child(root, 'location'), 'ref') ?? '',
       source: source ? from : 'external',
+      shows: shownFields(root, cacheRoot),
     })
   }
   return pivots
+}
+
+function shownFields(root: XmlElement | undefined, cache: XmlElement | undefined): string {
+  const fields = children(child(cache, 'cacheFields'), 'cacheField').map(
+    own => attribute(own, 'name') ?? '',
+  )
+  const named = (list: string, entry: string, name: string) =>
+    children(child(root, list), entry).flatMap(own => fields[Number(attribute(own, name))] ?? [])
+  const values = children(child(root, 'dataFields'), 'dataField').flatMap(
+    own => attribute(own, 'name') ?? [],
+  )
+  return [
+    ['rows', named('rowFields', 'field', 'x')] as const,
+    ['columns', named('colFields', 'field', 'x')] as const,
+    ['values', values] as const,
+    ['filters', named('pageFields', 'pageField', 'fld')] as const,
+  ]
+    .flatMap(([word, list]) => (list.length > 0 ? [`${word} ${list.join(', ')}`] : []))
+    .join('; ')
 }
 
 /** The source cells of a pivot table of the workbook, as the file names them. */
@@ -224,6 +264,8 @@ export interface PivotSource {
   readonly ref: string
   /** Replaces both: a table or a name. */
   readonly table: string | undefined
+  /** The headers that its fields were made of. */
+  readonly fields: readonly string[]
 }
 
 const pivotSources = new WeakMap<WorkbookPart, readonly PivotSource[]>()
@@ -236,7 +278,10 @@ export function pivotSourcesOf(book: WorkbookPart): readonly PivotSource[] {
     const source = child(child(root, 'cacheSource'), 'worksheetSource')
     if (!source) return []
     const [sheet = '', ref = ''] = [attribute(source, 'sheet'), attribute(source, 'ref')]
-    return [{ sheet, ref, table: attribute(source, 'name') }]
+    const fields = children(child(root, 'cacheFields'), 'cacheField').map(
+      own => attribute(own, 'name') ?? '',
+    )
+    return [{ sheet, ref, table: attribute(source, 'name'), fields }]
   })
   pivotSources.set(book, found)
   return found
@@ -244,47 +289,24 @@ export function pivotSourcesOf(book: WorkbookPart): readonly PivotSource[] {
 
 export interface SheetSettings {
   readonly isProtected: boolean
-  readonly frozen: { readonly rows: number; readonly columns: number } | undefined
-  readonly autoFilter: string | undefined
   readonly validations: readonly {
     readonly ref: string
     readonly kind: string
     readonly formula: string
   }[]
-  readonly conditionalFormats: readonly { readonly ref: string; readonly kind: string }[]
   readonly hyperlinks: number
   readonly hiddenColumns: readonly Box[]
   readonly dimension: Box | undefined
 }
 
 export function settingsOf(xml: SheetXml, rewrite: (formula: string) => string): SheetSettings {
-  const pane = child(children(treeOf(xml, 'sheetViews'), 'sheetView')[0], 'pane')
-  const isFrozen = (attribute(pane, 'state') ?? '').startsWith('frozen')
   return {
     isProtected: isTrue(attribute(treeOf(xml, 'sheetProtection'), 'sheet')),
-    frozen: isFrozen
-      ? {
-          rows: Number(attribute(pane, 'ySplit') ?? 0),
-          columns: Number(attribute(pane, 'xSplit') ?? 0),
-        }
-      : undefined,
-    autoFilter: attribute(treeOf(xml, 'autoFilter'), 'ref'),
     validations: elementsOf(xml, 'dataValidations', 'dataValidation').map(own => ({
       ref: attribute(own, 'sqref') ?? '',
       kind: attribute(own, 'type') ?? 'any',
       formula: rewrite(formulaText(xml, 'dataValidations', child(own, 'formula1'))),
     })),
-    conditionalFormats: xml.tail
-      .filter(({ local }) => local === 'conditionalFormatting')
-      .map(({ start, end }) => {
-        const tag = Buffer.from(xml.bytes.subarray(start, Math.min(end, start + 4000))).toString(
-          'latin1',
-        )
-        return {
-          ref: /\ssqref\s*=\s*["']([^"']*)["']/.exec(tag)?.[1] ?? '',
-          kind: /cfRule[^>]*?\stype\s*=\s*["'](\w+)["']/.exec(tag)?.[1] ?? '',
-        }
-      }),
     hyperlinks: elementsOf(xml, 'hyperlinks').length,
     hiddenColumns: elementsOf(xml, 'cols', 'col')
       .filter(own => isTrue(attribute(own, 'hidden')))

@@ -8,10 +8,19 @@ export interface StyleNote {
   readonly style: string
 }
 
+const RANGES_SHOWN = 12
+const RANGES_TOLD = 200
+const STYLES_TOLD = 100
+
 /** `A1:F1: bold, fill FFFF00`, a line each. */
 export function describeStyles(notes: readonly StyleNote[]): string {
   if (notes.length === 0) return 'none'
-  return notes.map(({ ranges, style }) => `${ranges.join(' ')}: ${style}`).join('\n')
+  return notes
+    .map(({ ranges, style }) => {
+      const more = ranges.length > RANGES_SHOWN ? ` and ${ranges.length - RANGES_SHOWN} more` : ''
+      return `${ranges.slice(0, RANGES_SHOWN).join(' ')}${more}: ${style}`
+    })
+    .join('\n')
 }
 
 /** Cells of one style, adjacent ones joined into boxes. */
@@ -24,10 +33,10 @@ export function stylesOf(book: Book, cells: readonly CellData[]): StyleNote[] {
     else byStyle.set(cell.style, [cell])
   }
   const notes = [...byStyle].map(([style, group]) => ({
-    ranges: boxesOf(group).slice(0, 12),
+    ranges: boxesOf(group).slice(0, RANGES_TOLD),
     style: styles.describe(style),
   }))
-  return notes.filter(({ style }) => style !== '').slice(0, 60)
+  return notes.filter(({ style }) => style !== '').slice(0, STYLES_TOLD)
 }
 
 /** Runs within a row first, then equal runs in consecutive rows. */

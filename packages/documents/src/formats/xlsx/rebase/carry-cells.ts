@@ -1,5 +1,6 @@
 import type { Change, ChangeId, Operation } from '@filewright/protocol'
 import { cellKey, cellName, parseBox, parseCell, placeOf, splitSheet } from '../cell/address.ts'
+import { mapWritten, writtenValues } from '../formula/written-values.ts'
 import { sideOf } from '../operations/editor.ts'
 import { type Carried, type Carrier, idAt, type Task } from './carry.ts'
 import { toConflict, type WorkbookConflict } from './conflict.ts'
@@ -22,7 +23,7 @@ interface Target {
 /** `set_cells` and `set_range`: every value goes where its cell is now. */
 export const carryValues: Carrier = task => {
   const { operation } = task.logged
-  const values = valuesOf(operation)
+  const values = writtenValues(operation)
   return carryEach(task, (target, conflicts) => {
     const given = values.get(cellKey(target.row, target.column))
     if (given === undefined) return { isSame: true, value: UNKNOWN }
@@ -155,41 +156,9 @@ function hasAlready(task: Task, { change, framed, to, column }: Target): boolean
   return typeof after?.value === typeof disk?.value && after?.value === disk?.value
 }
 
-/** The values of an operation, by the key of their cell. */
-function valuesOf({ op, cells, start, values }: Operation): Map<number, { value: unknown }> {
-  const found = new Map<number, { value: unknown }>()
-  if (op === 'set_range') {
-    const first = parseCell(splitSheet(String(start)).address)
-    if (!first || !Array.isArray(values)) return found
-    for (const [down, line] of values.entries())
-      for (const [right, value] of (line as unknown[]).entries())
-        found.set(cellKey(first.row + down, first.column + right), { value })
-    return found
-  }
-  for (const { cell, value } of cells as { cell: string; value?: unknown }[]) {
-    const at = parseCell(splitSheet(cell).address)
-    if (at) found.set(cellKey(at.row, at.column), { value: value ?? null })
-  }
-  return found
-}
-
 /** A formula reads the cells it meant; any other value is the same everywhere. Undefined: not proven. */
 function mapValue(task: Task, target: Target, value: unknown): unknown {
-  const { formulas } = task.logged.operation
-  const isText = typeof value === 'string' && formulas === true && value.startsWith('=')
-  const given = isText ? value : formulaIn(value)
-  if (given === undefined) return value
-  const sign = given.trimStart().startsWith('=') ? '=' : ''
-  const formula = given.trim().replace(/^=/, '')
-  const mapped = task.frame.mapFormula(formula, target.framed, target.row)
-  if (mapped === formula) return value
-  if (mapped === undefined) return undefined
-  return isText ? `=${mapped}` : { formula: `${sign}${mapped}` }
-}
-
-function formulaIn(value: unknown): string | undefined {
-  const { formula } = (typeof value === 'object' && value !== null ? value : {}) as {
-    formula?: unknown
-  }
-  return typeof formula === 'string' ? formula : undefined
+  return mapWritten(task.logged.operation, value, formula =>
+    task.frame.mapFormula(formula, target.framed, target.row),
+  )
 }

@@ -1,7 +1,14 @@
-import { lookUp } from '@filewright/protocol'
+import { type Box, lookUp } from '@filewright/protocol'
 import { boxName, columnName, MAX_COLUMN, parseBox, splitSheet } from '../cell/address.ts'
 import type { Carried, Carrier, Task } from './carry.ts'
 import { refuseAll } from './carry-cells.ts'
+import {
+  boxesOf,
+  doubtOfLooks,
+  doubtOfPanes,
+  doubtOfPrint,
+  doubtOfRules,
+} from './doubt-of-looks.ts'
 import { type FramedSheet, rowIn, staysIn } from './frame.ts'
 import {
   type Doubt,
@@ -59,6 +66,14 @@ const DOUBTS: Readonly<Record<string, (task: Task, framed: FramedSheet) => Doubt
     ].map(op => [op, doubtOfPlaces]),
   ),
   copy_range: (task, framed) => doubtOfPlaces(task, framed) ?? doubtOfTarget(task),
+  set_style: doubtOfLooks,
+  clear_style: doubtOfLooks,
+  conditional_format: doubtOfRules,
+  freeze_panes: doubtOfPanes,
+  auto_filter: doubtOfPlaces,
+  print_setup: doubtOfPrint,
+  group: doubtOfRuns,
+  ungroup: doubtOfRuns,
 }
 
 /** What moves or reads many cells is proven only where all of them are as they were. */
@@ -168,10 +183,13 @@ function asItIs({ logged, changes }: Task): Carried {
 /** On the sheet as it is called now, with its range where it is now. */
 function onTarget(task: Task, { sheet, name }: NonNullable<Task['on']>): Carried {
   const { operation } = task.logged
-  const range = operation.range === undefined ? undefined : mapBox(sheet, boxOf(task))
-  if (typeof range === 'string') return refuseAll(task, range)
-  const isThere = range === undefined || boxName(range) === boxName(boxOf(task))
+  const boxes = boxesOf(operation)
+  const there = boxes.map(box => mapBox(sheet, box))
+  const lost = there.find(own => typeof own === 'string')
+  if (lost !== undefined) return refuseAll(task, lost)
+  const nameOf = (list: readonly Box[]) => list.map(boxName).join(',')
+  const isThere = nameOf(there as Box[]) === nameOf(boxes)
   if (isThere && sheet.target.name === name) return asItIs(task)
-  const moved = range && !isThere && { range: boxName(range) }
+  const moved = !isThere && { range: nameOf(there as Box[]) }
   return { operations: [{ ...operation, sheet: sheet.target.name, ...moved }], conflicts: [] }
 }

@@ -34,7 +34,7 @@ export function inWords(
 const MOST = 60 // characters of a value
 
 function show(side: ChangeSide | null): string {
-  const text = side?.formula ?? side?.text ?? ''
+  const text = side?.formula ?? side?.text ?? side?.format ?? ''
   if (text === '') return 'nothing'
   return JSON.stringify(text.length > MOST ? `${text.slice(0, MOST)}…` : text)
 }

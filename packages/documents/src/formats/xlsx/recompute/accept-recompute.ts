@@ -3,6 +3,7 @@ import { cellKey } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'
 import { CellSet } from './areas.ts'
 import { KEEPS_TEXT } from './function-kinds.ts'
+import type { PlainFormula } from './plain-formula.ts'
 import type { PlannedCell, RecomputePlan } from './plan-recompute.ts'
 import { isProven } from './proven.ts'
 
@@ -40,13 +41,16 @@ export function acceptRecompute(
   for (const [index, { problem }] of cells.entries())
     if (problem !== undefined) reject(index, `it has ${problem}`)
   const old = oldValues(plan, before)
+  const kinds = new Kinds(now, old)
   for (const [position, index] of order.entries()) {
     const cell = cells[index]!
     const value = 'values' in now ? now.values[position] : undefined
-    const past = old.get(index)
+    const past = old.get(index)?.value
     if (past !== undefined && value !== undefined && kindOf(past) !== kindOf(value))
       otherKind.add(cell.sheet.id, cellKey(cell.row, cell.column), index)
-    const doubt = doubtOf(cell, { value, past, rejected, inputs, isLate: 'problem' in now })
+    const doubt =
+      doubtOf(cell, { value, past, rejected, inputs, isLate: 'problem' in now }) ??
+      kinds.doubtAt(position, index)
     if (doubt !== undefined) reject(index, doubt)
     else {
       const isSame = cell.cached !== undefined && past != null && same(past, value!)
@@ -57,13 +61,68 @@ export function acceptRecompute(
   return cells.map((_, index) => done.get(index)!)
 }
 
-function oldValues(plan: RecomputePlan, before: Evaluated): Map<number, CellValue | null> {
-  const values = new Map<number, CellValue | null>()
+interface Past {
+  readonly value: CellValue | null
+  /** What was seen while it was computed. */
+  readonly kinds: readonly string[]
+}
+
+function oldValues(plan: RecomputePlan, before: Evaluated): Map<number, Past> {
+  const values = new Map<number, Past>()
   if (!('values' in before)) return values
   let at = 0
-  for (const index of plan.order)
-    if (plan.cells[index]!.cached) values.set(index, before.values[at++] ?? null)
+  for (const index of plan.order) {
+    if (!plan.cells[index]!.cached) continue
+    values.set(index, { value: before.values[at] ?? null, kinds: before.kinds?.[at] ?? [] })
+    at++
+  }
   return values
+}
+
+/** A proof is for the kinds of values that it was made with: of the list, or of the stored result. */
+class Kinds {
+  readonly #now: Readonly<Record<number, readonly string[]>>
+  readonly #old: ReadonlyMap<number, Past>
+
+  constructor(now: Evaluated, old: ReadonlyMap<number, Past>) {
+    this.#now = ('values' in now && now.kinds) || {}
+    this.#old = old
+  }
+
+  /** `position` among the computed cells, `index` among those of the plan. */
+  doubtAt(position: number, index: number): string | undefined {
+    const seen = this.#now[position]
+    if (!seen) return undefined
+    const known = this.#old.get(index)?.kinds ?? []
+    const fresh = seen.find(kind => !known.includes(kind))
+    if (fresh === undefined) return undefined
+    const [name = '', , kind = ''] = fresh.split(' ')
+    return `${OPERATORS[name] ?? name} is not proven for ${KINDS[kind] ?? 'such values'}`
+  }
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  COMPARE: 'a comparison',
+  DIVIDED: '/',
+  MINUS: '-',
+  MULTIPLY: '*',
+  PLUS: '+',
+  POWER: '^',
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  blank: 'an empty cell',
+  decimal: 'a number that is not whole',
+  digits: 'a number stored as text',
+  empty: 'an empty text',
+  error: 'an error',
+  fraction: 'a fraction',
+  negative: 'a negative number',
+  small: 'a number that small',
+  text: 'text',
+  texts: 'texts in a range',
+  truth: 'TRUE or FALSE',
+  zero: 'zero',
 }
 
 interface Evidence {
@@ -89,7 +148,9 @@ function doubtOf(cell: PlannedCell, evidence: Evidence): string | undefined {
   const error = typeof value === 'object' ? value.error : undefined
   if (error !== undefined && !KNOWN_ERRORS.has(error)) return `it gives ${error} here`
   if (error !== undefined && plain.isClipped) return `it gives ${error} over a whole row or column`
-  const isReproduced = cell.cached !== undefined && reproduces(cell.cached, past)
+  const isReproduced =
+    cell.cached !== undefined &&
+    (reproduces(cell.cached, past) || isBothNoise(plain, cell.cached, past))
   if (cell.cached && !isReproduced && !plain.isVolatile)
     return 'its stored result is not the one that is computed here'
   const needsProof =
@@ -123,6 +184,19 @@ export function same(a: CellValue, b: CellValue): boolean {
 function reproduces(cached: CellContent, past: CellValue | null | undefined): boolean {
   if (past === null || past === undefined || cached.type === 'empty') return false
   return same(cached.type === 'error' ? { error: cached.value } : cached.value, past)
+}
+
+/** What is left of zero where a circular function is rounded: each program rounds the angle in its own way. */
+const NOISE = 1e-14
+
+function isBothNoise(
+  { calls }: PlainFormula,
+  cached: CellContent,
+  past: CellValue | null | undefined,
+): boolean {
+  if (cached.type !== 'number' || typeof past !== 'number') return false
+  const isSmall = Math.abs(cached.value) < NOISE && Math.abs(past) < NOISE
+  return isSmall && /^(SIN|COS|TAN)$/.test(calls.at(-1)?.name ?? '')
 }
 
 function toContent(value: CellValue): CellContent {

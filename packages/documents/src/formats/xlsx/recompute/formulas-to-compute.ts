@@ -100,7 +100,8 @@ function relativeName(
   row: number,
   column: number,
 ): string {
-  const isMovable = kind !== 'array' && !/\[|[A-Za-z]:\$?[A-Za-z]|\d:\$?\d/.test(text)
+  const isMovable =
+    kind !== 'array' && !/\[|[A-Za-z]:\$?[A-Za-z]|\d:\$?\d|INDIRECT|OFFSET/i.test(text)
   if (!isMovable) return `${sheet.id}:${row}:${column}`
   const moved = text.replace(
     CELL,

@@ -2,6 +2,7 @@ import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Box } from '@filewright/protocol'
 import { MAX_ROW, refName } from '../cell/address.ts'
 import { arrayNeed } from '../formula/array-formula.ts'
+import { foldDynamic } from '../formula/fold-dynamic.ts'
 import { findReferences, type Reference } from '../formula/references.ts'
 import { exactBox } from '../table/structured-references.ts'
 import { type Call, callsIn } from './calls.ts'
@@ -13,6 +14,8 @@ export interface PlainFormula {
   readonly text: string
   /** What it reads, as in its anchor. */
   readonly areas: readonly SheetArea[]
+  /** What it names without reading it. */
+  readonly places: readonly SheetArea[]
   /** Each call with the shape of its arguments. */
   readonly calls: readonly Call[]
   /** It computes only one of its parts. */
@@ -52,7 +55,15 @@ export function toPlainFormula(
   home: FormulaHome,
   around: Surroundings,
 ): PlainFormula {
-  const work: Work = { home, around, areas: [], isClipped: false, isVolatile: false, depth: 0 }
+  const work: Work = {
+    home,
+    around,
+    areas: [],
+    places: [],
+    isClipped: false,
+    isVolatile: false,
+    inside: [],
+  }
   const plain = rewritten(text, work)
   const tree = formulaTree(plain)
   const need = arrayNeed(tree)
@@ -60,15 +71,12 @@ export function toPlainFormula(
     throw new Uncomputable('a range where one cell is expected')
   const calls = callsIn(tree)
   const functions = calls.map(({ name }) => name)
-  if (work.isClipped && functions.some(name => SIZE_MATTERS.has(name)))
-    throw new Uncomputable(
-      `${functions.find(name => SIZE_MATTERS.has(name))} over a whole row or column`,
-    )
   if (around.is1904 && functions.some(name => DATES.has(name)))
     throw new Uncomputable('a date function in a workbook whose dates count from 1904')
   return {
     text: plain,
     areas: work.areas,
+    places: work.places,
     calls,
     isBranching: functions.some(name => BRANCHING.has(name)),
     isVolatile: work.isVolatile,
@@ -81,22 +89,65 @@ interface Work {
   readonly home: FormulaHome
   readonly around: Surroundings
   readonly areas: SheetArea[]
+  readonly places: SheetArea[]
   isClipped: boolean
   isVolatile: boolean
-  depth: number
+  /** The functions around each name that is being replaced by its formula. */
+  readonly inside: (readonly string[])[]
 }
 
 function rewritten(text: string, work: Work): string {
   const tokens = tokenize(text, { mergeRefs: true })
   let plain = ''
   for (let index = 0; index < tokens.length; index++) {
-    const clock = clockOf(tokens[index]!, work)
-    plain += clock ?? plainToken(tokens[index]!, tokens, index, work)
-    // a number takes the place of `TODAY()`
-    if (clock !== undefined)
-      while (index < tokens.length - 1 && tokens[index]!.value !== ')') index++
+    if (isSheetOfError(tokens, index)) index += 2
+    // a number takes the place of `TODAY()`, a reference that of `INDIRECT("A"&ROW())`
+    const end = endOfCall(tokens, index)
+    const made =
+      clockOf(tokens[index]!, work) ??
+      (end > index ? targetOf(tokens, index, end, work) : undefined)
+    plain += made ?? plainToken(tokens[index]!, tokens, index, work)
+    if (made !== undefined) index = end
   }
   return plain
+}
+
+/** `Sales!#REF!` reads as `#REF!`. */
+function isSheetOfError(tokens: readonly Token[], index: number): boolean {
+  const isSheet = tokens[index]!.type === 'context' || tokens[index]!.type === 'context_quote'
+  return isSheet && tokens[index + 1]?.value === '!' && tokens[index + 2]?.type === 'error'
+}
+
+/** The position of the parenthesis that closes the call of a function; that of the token for any other. */
+function endOfCall(tokens: readonly Token[], index: number): number {
+  if (tokens[index]!.type !== 'func') return index
+  let depth = 0
+  for (let at = index + 1; at < tokens.length; at++) {
+    const { type, value } = tokens[at]!
+    if (type !== 'operator') continue
+    if (value === '(') depth++
+    if (value === ')' && --depth === 0) return at
+  }
+  return tokens.length - 1
+}
+
+/** The cells that INDIRECT or OFFSET mean by their place alone, whatever any cell holds. */
+function targetOf(
+  tokens: readonly Token[],
+  index: number,
+  end: number,
+  work: Work,
+): string | undefined {
+  if (!/^(INDIRECT|OFFSET)$/i.test(tokens[index]!.value)) return undefined
+  const { home, around } = work
+  const text = tokens.slice(index, end + 1).map(({ value }) => value)
+  const areas = foldDynamic(text.join(''), {
+    ...home,
+    sheetNamed: name => around.sheetsOf([name])?.[0],
+    valueAt: () => undefined,
+  })
+  const [area] = areas ?? []
+  return area && areas!.length === 1 ? fixed(area.sheet, area, work) : undefined
 }
 
 /** The time of the call stands for now, so that the same log gives the same values. */
@@ -112,13 +163,13 @@ function clockOf({ type, value }: Token, work: Work): string | undefined {
 function plainToken(token: Token, tokens: readonly Token[], index: number, work: Work): string {
   const { type, value } = token
   if (type === 'func') return plainFunction(value)
-  if (type === 'range') return plainRange(value, openFunction(tokens, index), work)
-  if (type === 'range_beam') return plainBeam(value, work)
-  if (type === 'range_named') return plainName(value, work)
+  if (type === 'range') return plainRange(value, openFunctions(tokens, index)[0] ?? '', work)
+  if (type === 'range_beam') return plainBeam(value, openFunctions(tokens, index), work)
+  if (type === 'range_named') return plainName(value, openFunctions(tokens, index), work)
   if (type === 'structured') return plainStructured(value, work)
   if (type === 'number') return String(Number(value))
   if (type === 'whitespace') return ' '
-  if (type === 'error' && value !== '#REF!') return value
+  if (type === 'error') return value
   if (type === 'operator' && value !== '#' && value !== '@') return value
   if (type === 'string' || type === 'bool') return value
   if (value.includes('#REF!')) throw new Uncomputable('a reference to deleted cells (#REF!)')
@@ -132,19 +183,19 @@ function plainFunction(written: string): string {
   return name
 }
 
-/** The function whose arguments the token is among. */
-function openFunction(tokens: readonly Token[], index: number): string {
+/** The functions whose arguments the token is among, from the innermost; '' for a mere parenthesis. */
+function openFunctions(tokens: readonly Token[], index: number): string[] {
+  const found: string[] = []
   let depth = 0
   for (let at = index - 1; at >= 0; at--) {
     const { value, type } = tokens[at]!
     if (type !== 'operator') continue
     if (value === ')') depth++
     if (value !== '(') continue
-    if (depth === 0)
-      return tokens[at - 1]?.type === 'func' ? tokens[at - 1]!.value.toUpperCase() : ''
-    depth--
+    if (depth > 0) depth--
+    else found.push(tokens[at - 1]?.type === 'func' ? tokens[at - 1]!.value.toUpperCase() : '')
   }
-  return ''
+  return found
 }
 
 function plainRange(value: string, inside: string, work: Work): string {
@@ -154,7 +205,9 @@ function plainRange(value: string, inside: string, work: Work): string {
   if (areas.length !== 1 || !area) throw new Uncomputable(`the reference ${value}`)
   const range = value.slice(value.lastIndexOf('!') + 1)
   if (!area.sheets) {
-    work.areas.push({ sheet: work.home.sheet, area })
+    // of its own row or column a formula may ask without reading itself
+    const list = ABOUT_PLACES.has(inside) ? work.places : work.areas
+    list.push({ sheet: work.home.sheet, area })
     return range
   }
   const ids = work.around.sheetsOf(area.sheets)
@@ -165,8 +218,13 @@ function plainRange(value: string, inside: string, work: Work): string {
   return ids.map(id => `S${id}!${range}`).join(',')
 }
 
+/** They look at where a reference is, and not at what the cells hold. */
+const ABOUT_PLACES = new Set(['ROW', 'COLUMN', 'ROWS', 'COLUMNS'])
+
 /** Whole rows and columns end at the last cell in use. */
-function plainBeam(value: string, work: Work): string {
+function plainBeam(value: string, around: readonly string[], work: Work): string {
+  const minds = [...around, ...work.inside.flat()].find(name => SIZE_MATTERS.has(name))
+  if (minds !== undefined) throw new Uncomputable(`${minds} over a whole row or column`)
   const { areas } = findReferences(value)
   const [area] = areas
   if (areas.length !== 1 || !area) throw new Uncomputable(`the reference ${value}`)
@@ -193,22 +251,23 @@ function fixed(sheet: number, box: Box, work: Work): string {
 
 const MAX_NAMES = 8 // of one formula, each inside the one before
 
-function plainName(value: string, work: Work): string {
+function plainName(value: string, around: readonly string[], work: Work): string {
   const name = value.slice(value.lastIndexOf('!') + 1)
   const table = work.around.table(name)
   const box = table && exactBox(table.table, '', work.home.row)
   if (table && box) return fixed(table.sheet, box, work)
   const text = work.around.nameText(name, value.includes('!') ? undefined : work.home.sheet)
-  if (text === undefined || work.depth >= MAX_NAMES) throw new Uncomputable(`the name ${value}`)
+  if (text === undefined || work.inside.length >= MAX_NAMES)
+    throw new Uncomputable(`the name ${value}`)
   const { areas, structured, isDynamic } = findReferences(text)
   const moves = areas.some(
     own => !own.sheets || !own.fixedTop || !own.fixedLeft || !own.fixedBottom || !own.fixedRight,
   )
   if (moves || isDynamic || structured.some(own => own.table === ''))
     throw new Uncomputable(`the name ${value}`)
-  work.depth++
+  work.inside.push(around)
   const plain = rewritten(text.replace(/^=/, ''), work)
-  work.depth--
+  work.inside.pop()
   return /^[\w!$:.]+$|^"[^"]*"$/.test(plain) ? plain : `(${plain})`
 }
 

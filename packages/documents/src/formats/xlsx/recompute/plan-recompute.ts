@@ -6,7 +6,14 @@ import { CellSet, Coverage, type PlacedBox } from './areas.ts'
 import { storedFormulas, type WantedFormula, wantedFormulas } from './formulas-to-compute.ts'
 import { type Inputs, readInputs } from './inputs.ts'
 import { orderCells } from './order-cells.ts'
-import { OtherWorkbook, type PlainFormula, toPlainFormula, Uncomputable } from './plain-formula.ts'
+import {
+  OtherWorkbook,
+  type PlainFormula,
+  type SheetArea,
+  toPlainFormula,
+  Uncomputable,
+} from './plain-formula.ts'
+import { watchedKinds } from './proven.ts'
 import { hidesIn } from './subtotals.ts'
 import { calculationOf, type Surroundings, surroundingsOf } from './surroundings.ts'
 
@@ -15,6 +22,8 @@ export interface PlannedCell extends WantedFormula {
   readonly plain?: PlainFormula
   /** What it reads. */
   readonly boxes: readonly PlacedBox[]
+  /** What it names without reading it. */
+  readonly places?: readonly PlacedBox[]
   /** Why it cannot be computed. */
   readonly problem?: string
   /** It reads another workbook. */
@@ -68,7 +77,7 @@ class Planner {
 
   add(wanted: WantedFormula, isBetween: boolean): void {
     const planned = this.#planned(wanted)
-    for (const box of planned.boxes) this.#coverage.add(box)
+    for (const box of [...planned.boxes, ...(planned.places ?? [])]) this.#coverage.add(box)
     this.#set.add(wanted.sheet.id, cellKey(wanted.row, wanted.column), this.#cells.length)
     this.#cells.push(isBetween ? { ...planned, isBetween } : planned)
   }
@@ -116,14 +125,15 @@ class Planner {
       }
       return [sheet.id, row, column, text]
     }
+    const watched = watchedKinds(computed.map(index => marked[index]!.plain!))
     const now = computed.flatMap(placed)
     const before = computed.filter(index => marked[index]!.cached).flatMap(placed)
     return {
       cells: marked,
       order: computed,
       inputs,
-      before: { sheets: inputs.before, texts, cells: before },
-      now: { sheets: inputs.now, texts, cells: now },
+      before: { sheets: inputs.before, texts, cells: before, watched },
+      now: { sheets: inputs.now, texts, cells: now, watched },
     }
   }
 
@@ -138,16 +148,17 @@ class Planner {
       if (formula.kind === 'array' && !isOne) throw new Uncomputable('an array over several cells')
       if (formula.text === '') throw new Uncomputable('a formula that cannot be read')
       const { plain, row: top, column: left } = this.#plainOf(wanted)
-      const boxes = plain.areas.map(({ sheet: id, area }) => ({
+      const moved = ({ sheet: id, area }: SheetArea) => ({
         sheet: id,
         top: area.top + (area.fixedTop ? 0 : row - top),
         bottom: area.bottom + (area.fixedBottom ? 0 : row - top),
         left: area.left + (area.fixedLeft ? 0 : column - left),
         right: area.right + (area.fixedRight ? 0 : column - left),
-      }))
+      })
+      const boxes = plain.areas.map(moved)
       if (plain.mindsHidden && hidesIn(this.#book, graphOf(this.#book), boxes, sheet, wanted))
         throw new Uncomputable('SUBTOTAL or AGGREGATE over hidden rows or other subtotals')
-      return { ...wanted, plain, boxes }
+      return { ...wanted, plain, boxes, places: plain.places.map(moved) }
     } catch (error) {
       if (!(error instanceof Uncomputable)) throw error
       const isLinked = error instanceof OtherWorkbook

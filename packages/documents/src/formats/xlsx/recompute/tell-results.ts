@@ -80,8 +80,9 @@ const ERRORS: Readonly<Record<string, string>> = {
   '#REF!': 'it names a cell outside of a range',
 }
 
+/** Also behind a name, in parentheses then. */
 const TOTAL =
-  /^\s*(SUM|SUBTOTAL|AVERAGE|COUNT|COUNTA|MAX|MIN|SUMIFS?|COUNTIFS?|AVERAGEIFS?|SUMPRODUCT|AGGREGATE|NPV|IRR)\(/i
+  /^[\s(]*(SUM|SUBTOTAL|AVERAGE|COUNT|COUNTA|MAX|MIN|SUMIFS?|COUNTIFS?|AVERAGEIFS?|SUMPRODUCT|AGGREGATE|NPV|IRR)\(/i
 
 /** Sums and the like that the call did not set and whose results are others now. */
 function movedTotals(
@@ -93,12 +94,12 @@ function movedTotals(
   const moved: { cell: string; from: unknown; to: unknown }[] = []
   for (const cell of now.cells) {
     const { value, cached, sheet, formula } = cell
-    if (!value || !TOTAL.test(formula.text)) continue
+    if (!value || !TOTAL.test(cell.plain?.text ?? formula.text)) continue
     const old = before.valueAt(sheet.id, cellKey(cell.row, cell.column)) ?? cached
-    if (!old || (old.type === value.type && old.value === value.value)) continue
+    if (old?.type === value.type && old.value === value.value) continue
     const place = placeName(cell)
     if (written.has(place)) continue
-    moved.push({ cell: place, from: old.value, to: toldValue(book, cell, value).value })
+    moved.push({ cell: place, from: old?.value ?? null, to: toldValue(book, cell, value).value })
   }
   return moved
 }

@@ -176,6 +176,7 @@ function shiftSource(utf8: Uint8Array, run: ShiftRun): Uint8Array | undefined {
   if (!after) return undefined
   const splices = new Splices()
   setAttribute(splices, source, 0, 'ref', refName(after))
+  if (splices.size > 0) setAttribute(splices, document.root, 0, 'refreshOnLoad', '1')
   return splices.size > 0 ? splices.apply(utf8) : undefined
 }
 

@@ -142,7 +142,7 @@ function unescapeName(name: string): string {
   return name.replace(/'(.)/g, '$1')
 }
 
-function escapeName(name: string): string {
+export function escapeName(name: string): string {
   return name.replace(/[[\]#'@]/g, "'$&")
 }
 

@@ -79,9 +79,23 @@ describe('cached results', () => {
     },
   })
 
-  test.each(['[0]!Tax*2', "'[0]S'!A1*2", 'GETPIVOTDATA("x",$D$1)'])('follow %s', formula => {
+  test.each(['[0]!Tax*2', "'[0]S'!A1*2", 'GETPIVOTDATA("x",$A$1)'])('follow %s', formula => {
     expect(rows(sheet(formula), [set({ A1: 3 })])).toEqual([`1|3|? {=${formula}}`])
   })
+
+  test.each(['GETPIVOTDATA("x",$D$1)', 'INFO("release")', 'CELL("address",D1)'])(
+    'an edit elsewhere cannot have changed %s',
+    formula => {
+      expect(rows(sheet(formula), [set({ A1: 3 })])).toEqual([`1|3|4 {=${formula}}`])
+    },
+  )
+
+  test.each(['CELL("width",D1)', 'CELL("address")'])(
+    '%s may be another after any edit',
+    formula => {
+      expect(rows(sheet(formula), [set({ A1: 3 })])).toEqual([`1|3|? {=${formula}}`])
+    },
+  )
 
   test('follow a name of another sheet alone', () => {
     const book = {

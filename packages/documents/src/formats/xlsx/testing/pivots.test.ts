@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { edited, type ZooBook } from './zoo.contract.ts'
+import { edited, partText, type ZooBook } from './zoo.contract.ts'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -20,7 +20,7 @@ const book: ZooBook = {
       'pivotCacheDefinition',
       '../pivotCache/pivotCacheDefinition1.xml',
     ),
-    'xl/pivotCache/pivotCacheDefinition1.xml': `<pivotCacheDefinition xmlns="${MAIN}"><cacheSource type="worksheet"><worksheetSource ref="A1:E9" sheet="Data"/></cacheSource></pivotCacheDefinition>`,
+    'xl/pivotCache/pivotCacheDefinition1.xml': `<pivotCacheDefinition xmlns="${MAIN}"><cacheSource type="worksheet"><worksheetSource ref="A1:E9" sheet="Data"/></cacheSource><cacheFields count="2"><cacheField name="Region"/><cacheField name="Net"/></cacheFields></pivotCacheDefinition>`,
   },
 }
 const set = (sheet: string, cell: string) => ({
@@ -36,12 +36,30 @@ test('a write to a cell that a pivot table fills is reported', () => {
   expect(edited(book, [set('Sums', 'B7')]).warnings).toEqual([])
 })
 
+const CACHE = 'xl/pivotCache/pivotCacheDefinition1.xml'
+
+test('a pivot table whose source changed is refreshed when the file is opened', () => {
+  expect(partText(edited(book, [set('Data', 'E9')]).bytes, CACHE)).toContain('refreshOnLoad="1"')
+  expect(partText(edited(book, [set('Data', 'F1')]).bytes, CACHE)).not.toContain('refreshOnLoad')
+  const rows = { op: 'insert_rows', sheet: 'Data', at: 3 }
+  const moved = partText(edited(book, [rows]).bytes, CACHE)
+  expect(moved).toContain('refreshOnLoad="1"')
+  expect(moved).toContain('ref="A1:E10"')
+})
+
+test('a header of its source that is written is reported', () => {
+  expect(edited(book, [set('Data', 'B1')]).warnings.join()).toContain(
+    'a pivot table knows its fields by their headers (Region, Net)',
+  )
+  expect(edited(book, [set('Data', 'B2')]).warnings.join()).not.toContain('header')
+})
+
 test('the answer says that a pivot table keeps its values when its source changes', () => {
   const rename = { op: 'rename_sheet', sheet: 'Data', new_name: 'Input' }
   const stays = (place: string) => [
-    `Pivot tables based on ${place} show their old values until a person refreshes them in a spreadsheet program.`,
+    `Pivot tables based on ${place} show their old values until a spreadsheet program opens the file; it then refreshes them.`,
   ]
   expect(edited(book, [set('Data', 'E9')]).warnings).toEqual(stays('Data!A1:E9'))
-  expect(edited(book, [rename, set('Input', 'A1')]).warnings).toEqual(stays('Input!A1:E9'))
+  expect(edited(book, [rename, set('Input', 'A2')]).warnings).toEqual(stays('Input!A1:E9'))
   expect(edited(book, [set('Data', 'F1')]).warnings).toEqual([])
 })

@@ -24,6 +24,13 @@ const TEXTS = [
 ]
 const NAMES = ['Other', "Bob's", 'A & B', '2026', 'Sales (2)', 'Ünïcode']
 
+const LOOKS = [
+  { bold: true, fill: 'FFFF00' },
+  'border thin, format "0.00"',
+  { named: 'Good' },
+  { font: 'Arial', wrap: true, locked: false },
+]
+
 /** One operation of any kind that names what the workbook has now; a few of them are refused. */
 export function randomOperation(document: OpenDocument, random: () => number): Operation {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
@@ -67,6 +74,24 @@ export function randomOperation(document: OpenDocument, random: () => number): O
       replace: pick(['x & y', '', 'ö']),
       formulas: random() < 0.2,
     }),
+    () => ({ op: 'insert_rows', sheet, at: upTo(12), count: upTo(3) }),
+    () => ({ op: 'insert_columns', sheet, at: column(), count: upTo(2) }),
+    () => ({ op: 'delete_rows', sheet, rows: `${upTo(12)}` }),
+    () => ({ op: 'set_style', sheet, range: range(), style: pick(LOOKS) }),
+    () => ({ op: 'set_style', sheet, range: pick([range(), 'B:C', '3:4']), like: range() }),
+    () => ({ op: 'clear_style', sheet, range: range() }),
+    () => ({
+      op: 'conditional_format',
+      sheet,
+      ...pick([
+        { range: range(), rule: { cell: '>', value: upTo(99) }, style: 'bold' },
+        { range: range(), rule: { scale: ['red', 'green'] } },
+        { number: 1, remove: true },
+      ]),
+    }),
+    () => ({ op: 'freeze_panes', sheet, at: pick([cell(), 'A2', 'none']) }),
+    () => ({ op: 'print_setup', sheet, print: { area: range(), orientation: 'landscape' } }),
+    () => ({ op: pick(['group', 'ungroup']), sheet, rows: `${upTo(5)}:${5 + upTo(5)}` }),
     () => ({ op: 'ensure_sheet', sheet: pick(NAMES) }),
     () => ({ op: 'delete_sheet', sheet }),
     () => ({ op: 'rename_sheet', sheet, new_name: pick(NAMES) }),

@@ -6,6 +6,7 @@ import { validate } from '../../../validator.contract.ts'
 import { xlsxFormat } from '../format.ts'
 import { randomBooks } from './random-books.contract.ts'
 import { randomFrom, randomOperation } from './random-edits.contract.ts'
+import { newSheetFaults } from './sheet-rules.contract.ts'
 import { structureFaults } from './structure.contract.ts'
 import { logged, NAME, saved } from './zoo.contract.ts'
 
@@ -29,6 +30,7 @@ describe('random edit sequences', () => {
       for (const step of sequencesOn(bytes, seed)) {
         const fresh = structureFaults(step.after).filter(fault => !known.has(fault))
         expect(fresh, JSON.stringify(step.log.map(own => own.operation))).toEqual([])
+        expect(newSheetFaults(step.before, step.after)).toEqual([])
         expect(mapText(step.after)).toBe(step.map)
       }
     },
@@ -54,15 +56,17 @@ describe('random edit sequences', () => {
         expect(Buffer.compare(toBytes(all.content, before), after)).toBe(0)
         const refused = all.changes[Math.floor(random() * all.changes.length)]
         if (!refused) continue
-        const some = unwrap(xlsxFormat.replay(before, log, new Set([refused.id]), NAME))
-        const known = new Set(structureFaults(before))
         const what = `${refused.place} of ${JSON.stringify(log.map(own => own.operation))}`
+        const left = xlsxFormat.replay(before, log, new Set([refused.id]), NAME)
+        expect(left.ok ? '' : left.failure.message, what).toBe('')
+        const some = unwrap(left)
+        const known = new Set(structureFaults(before))
         expect(
           structureFaults(toBytes(some.content, before)).filter(own => !known.has(own)),
           what,
         ).toEqual([])
-        const left = new Set([...some.changes.map(own => own.id), ...some.dropped, refused.id])
-        expect(left, what).toEqual(new Set(all.changes.map(own => own.id)))
+        const ids = new Set([...some.changes.map(own => own.id), ...some.dropped, refused.id])
+        expect(ids, what).toEqual(new Set(all.changes.map(own => own.id)))
         const none = new Set(all.changes.map(own => own.id))
         const base = unwrap(xlsxFormat.replay(before, log, none, NAME))
         expect(Buffer.compare(toBytes(base.content, before), before)).toBe(0)

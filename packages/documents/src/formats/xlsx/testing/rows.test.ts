@@ -324,3 +324,13 @@ describe('values', () => {
     expect(warnings.join(' ')).toContain('Nowhere')
   })
 })
+
+test.each([
+  { op: 'copy_range', range: 'A1:XFD1048575', to: 'A2' },
+  { op: 'fill', range: 'A1:XFD1048576', series: { start: 1 } },
+  { op: 'fill', range: 'A1:XFD1048576', formula: 'B1' },
+])('$op over a whole sheet is refused before it costs anything', operation => {
+  const { document } = openZoo({ sheets: { S: '<row r="1"><c r="A1"><v>1</v></c></row>' } })
+  const applied = document.apply(logged([{ ...operation, sheet: 'S' }]))
+  expect(applied.ok ? '' : applied.failure.message).toContain('at most 1000000 are written at once')
+})

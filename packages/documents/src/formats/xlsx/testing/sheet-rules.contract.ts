@@ -1,6 +1,7 @@
 import { unwrap } from '@filewright/protocol'
 import { OpcPackage } from '../../../opc/index.ts'
 import { contains, covers, intersects, parseBox, parseCell } from '../cell/address.ts'
+import { LOOK_RULES } from './look-rules.contract.ts'
 import { type FlatElement, flatElements } from './structure.contract.ts'
 
 /** One thing in a workbook that Excel repairs, drops or refuses, and that its schema does not forbid. */
@@ -150,8 +151,12 @@ export const SHEET_RULES: readonly SheetRule[] = [
   }),
   perSheet('xlsx/merges-overlap', function* ({ elements }) {
     const boxes = named(elements, 'mergeCell').flatMap(own => boxOf(own) ?? [])
-    for (const [index, box] of boxes.entries())
-      if (boxes.slice(0, index).some(other => intersects(other, box))) yield 'merged ranges overlap'
+    let open: typeof boxes = []
+    for (const box of boxes.sort((a, b) => a.top - b.top)) {
+      open = open.filter(other => other.bottom >= box.top)
+      if (open.some(other => intersects(other, box))) yield 'merged ranges overlap'
+      open.push(box)
+    }
   }),
   perSheet('xlsx/merge-of-one-cell', function* ({ elements }) {
     for (const own of named(elements, 'mergeCell'))
@@ -403,6 +408,8 @@ function formulaCells({ elements }: LintedSheet): Set<string> {
   return found
 }
 
+const ALL_RULES = [...SHEET_RULES, ...LOOK_RULES]
+
 export function lintedBook(bytes: Uint8Array): LintedBook {
   const opc = unwrap(OpcPackage.open(bytes))
   const main = opc.relationships('').find(({ kind }) => kind === 'officeDocument')!.target
@@ -432,7 +439,7 @@ export function lintedBook(bytes: Uint8Array): LintedBook {
 /** What Excel would repair in a workbook: the id of a rule and what is wrong, for each fault. */
 export function sheetFaults(bytes: Uint8Array): string[] {
   const book = lintedBook(bytes)
-  return SHEET_RULES.flatMap(rule => [...rule.check(book)].map(what => `${rule.id}: ${what}`))
+  return ALL_RULES.flatMap(rule => [...rule.check(book)].map(what => `${rule.id}: ${what}`))
 }
 
 /** Faults that an edit brought: real files may have some before. */

@@ -2,6 +2,7 @@ import { unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { OpcPackage } from '../../../opc/index.ts'
 import { buildZip } from '../../../opc/zip.contract.ts'
+import { LOOK_RULES } from './look-rules.contract.ts'
 import { SHEET_RULES, sheetFaults } from './sheet-rules.contract.ts'
 import { zooBook } from './zoo.contract.ts'
 
@@ -54,6 +55,7 @@ const SOUND = zooBook({
 const SHEET = 'xl/worksheets/sheet1.xml'
 const TABLE = 'xl/tables/table1.xml'
 const BOOK = 'xl/workbook.xml'
+const STYLES = 'xl/styles.xml'
 
 /** How a sound workbook is damaged, and the rule that must say so; others may find the same. */
 const FAULTS: readonly (readonly [string, string, string, string])[] = [
@@ -94,6 +96,54 @@ const FAULTS: readonly (readonly [string, string, string, string])[] = [
     'ref="A3" authorId="2"',
   ],
   ['xlsx/anchor-turned-over', 'xl/drawings/drawing1.xml', '<row>8<', '<row>1<'],
+  ['xlsx/style-of-nothing', SHEET, '<c r="A6">', '<c r="A6" s="4">'],
+  ['xlsx/style-of-nothing', SHEET, '<col min="3"', '<col style="9" min="3"'],
+  ['xlsx/rule-look-of-nothing', SHEET, 'type="expression"', 'type="expression" dxfId="0"'],
+  [
+    'xlsx/format-part-of-nothing',
+    STYLES,
+    '<xf numFmtId="14" fontId="0"',
+    '<xf numFmtId="14" fontId="2"',
+  ],
+  ['xlsx/style-count-wrong', STYLES, '<cellXfs count="4">', '<cellXfs count="5">'],
+  [
+    'xlsx/number-format-twice',
+    STYLES,
+    '<fonts',
+    '<numFmts><numFmt numFmtId="164" formatCode="0"/><numFmt numFmtId="164" formatCode="1"/></numFmts><fonts',
+  ],
+  [
+    'xlsx/cell-style-twice',
+    STYLES,
+    '</cellXfs>',
+    '</cellXfs><cellStyles><cellStyle name="A" xfId="0"/><cellStyle name="a" xfId="0"/></cellStyles>',
+  ],
+  [
+    'xlsx/filter-column-outside',
+    SHEET,
+    '<mergeCells',
+    '<autoFilter ref="A1:B3"><filterColumn colId="2"/></autoFilter><mergeCells',
+  ],
+  [
+    'xlsx/panes-wrong',
+    SHEET,
+    '<cols>',
+    '<sheetViews><sheetView><pane state="frozen"/></sheetView></sheetViews><cols>',
+  ],
+  [
+    'xlsx/panes-wrong',
+    SHEET,
+    '<cols>',
+    '<sheetViews><sheetView><selection pane="bottomLeft"/></sheetView></sheetViews><cols>',
+  ],
+  ['xlsx/margins-missing', SHEET, '<rowBreaks', '<pageMargins left="1"/><rowBreaks'],
+  [
+    'xlsx/header-too-long',
+    SHEET,
+    '<rowBreaks',
+    `<headerFooter><oddHeader>${'x'.repeat(256)}</oddHeader></headerFooter><rowBreaks`,
+  ],
+  ['xlsx/level-too-deep', SHEET, '<row r="6">', '<row r="6" outlineLevel="8">'],
 ]
 
 function damaged(part: string, from: string, to: string): Uint8Array {
@@ -119,6 +169,8 @@ describe('the repair lint of workbooks', () => {
 
   test('every rule is proven by a fault', () => {
     const proven = new Set(FAULTS.map(([rule]) => rule))
-    expect(SHEET_RULES.map(({ id }) => id).filter(id => !proven.has(id))).toEqual([])
+    expect(
+      [...SHEET_RULES, ...LOOK_RULES].map(({ id }) => id).filter(id => !proven.has(id)),
+    ).toEqual([])
   })
 })

@@ -25,7 +25,9 @@ import {
   type Island,
   IslandFinder,
 } from './islands.ts'
+import { cellLinks, linkLines, pictureLines, propertyLines } from './map-objects.ts'
 import { listed } from './read.ts'
+import { setupOf } from './sheet-setup.ts'
 
 const ISLANDS_SHOWN = 12
 const COLUMNS_SHOWN = 40
@@ -60,6 +62,7 @@ export function mapBook(book: Book): Result<FileMap> {
   ].filter(flag => typeof flag === 'string')
   const text = [
     `workbook with ${counted(book.sheets.length, 'sheet')}${flags.length > 0 ? `; ${flags.join('; ')}` : ''}`,
+    ...propertyLines(book),
     ...(names.length > 0
       ? [
           `names: ${listed(
@@ -119,7 +122,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   }))
   const chartLines = charts.map(
     chart =>
-      `${chart.kind} chart${chart.title ? ` ${JSON.stringify(chart.title)}` : ''}${chart.anchor ? ` at ${chart.anchor}` : ''}${chart.sources.length > 0 ? ` of ${listed(chart.sources, 4)}` : ''}`,
+      `${chart.kind} chart${chart.title ? ` ${JSON.stringify(chart.title)}` : ''}${chart.anchor ? ` at ${chart.anchor}` : ''}${chart.sources.length > 0 ? ` of ${listed(chart.sources, 4)}` : ''}${chart.name ? `, named ${JSON.stringify(chart.name)}` : ''}`,
   )
   if (sheet.kind === 'chartsheet')
     return ok({
@@ -133,11 +136,13 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   const { finder, islands, skipped, hiddenRows, chunks } = found.value
   const { used } = finder
   const settings = settingsOf(xml.value, rewritten)
+  const setup = setupOf(book, sheet)
   const merges = book.mergesOf(sheet)
   const merged = merges.ok ? merges.value : []
   const tables = tablesOf(book.part, sheet).map(own => withHeaders(book, sheet, own))
   const pivots = pivotsOf(book.part, sheet, rewritten)
   const comments = commentsOf(book.part, sheet)
+  const links = cellLinks(book.part, sheet, xml.value, rewritten)
   const columns = runs(hiddenColumns(sheet, xml.value), columnName)
   const checked = checkSheet(book, sheet, finder.cellCount)
   if (!checked.ok) return checked
@@ -157,8 +162,11 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
     merged.length > 0 &&
       `merged: ${count(merged.length, 'range')}: ${listed(merged.map(boxName), 12)}`,
     ...chartLines,
-    ...pivots.map(pivot => `pivot table ${pivot.name} at ${pivot.ref} of ${pivot.source}`),
-    images > 0 && count(images, 'image'),
+    ...pivots.map(
+      pivot =>
+        `pivot table ${pivot.name} at ${pivot.ref} of ${pivot.source}${pivot.shows ? `: ${pivot.shows}` : ''}`,
+    ),
+    ...pictureLines(images),
     shapes > 0 && count(shapes, 'shape'),
     comments.length > 0 &&
       `comments at ${listed(
@@ -173,16 +181,9 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
         ),
         8,
       )}`,
-    settings.conditionalFormats.length > 0 &&
-      `conditional formats: ${listed(
-        settings.conditionalFormats.map(own => `${clip(own.ref, 60)} ${own.kind}`),
-        8,
-      )}`,
-    settings.hyperlinks > 0 && count(settings.hyperlinks, 'hyperlink'),
+    ...linkLines(links),
     settings.isProtected && 'protected: an edit needs allow_protected',
-    settings.frozen &&
-      `frozen: ${counted(settings.frozen.rows, 'row')}, ${counted(settings.frozen.columns, 'column')}`,
-    settings.autoFilter && `filter on ${settings.autoFilter}`,
+    ...setup.lines,
     hiddenRows.length > 0 && `hidden rows: ${listed(hiddenRows, 12)}`,
     columns.length > 0 && `hidden columns: ${listed(columns, 12)}`,
     ...checkLines(checked.value ?? []),
@@ -201,14 +202,14 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
       mergeCount: merged.length,
       charts,
       pivots,
-      images,
+      images: images.length,
+      pictures: images.slice(0, 100),
       shapes,
       comments: comments.slice(0, 200).map(comment => comment.cell),
       validations: settings.validations.slice(0, 100),
-      conditionalFormats: settings.conditionalFormats.slice(0, 100),
+      links: links.slice(0, 200),
       isProtected: settings.isProtected,
-      frozen: settings.frozen ?? null,
-      autoFilter: settings.autoFilter ?? null,
+      ...setup.fields,
       hiddenRows: hiddenRows.slice(0, 200),
       hiddenColumns: columns,
       chunks: chunks.slice(0, 200),

@@ -3,6 +3,7 @@ import type { ReadOptions } from '../../../format.ts'
 import type { Book } from '../book/book.ts'
 import { splitRanges } from '../cell/address.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
+import { readGrid } from './grid.ts'
 import { readRegion } from './read.ts'
 import { readTexts } from './read-texts.ts'
 import { traceCells } from './trace-cells.ts'
@@ -13,6 +14,7 @@ export function readRanges(
   region: WorkbookRegion,
   options: ReadOptions,
 ): Result<Reading> {
+  if (options.grid) return readGrid(book, region)
   if (region.texts) return readTexts(book, region, options)
   if (region.trace) return traceCells(book, region, options)
   const ranges = splitRanges(region.range ?? '')

@@ -22,6 +22,7 @@ import { dynamicContent } from '../parts/dynamic-arrays.ts'
 import { rewriteLinks } from '../parts/internal-links.ts'
 import { rewriteOldDrawing, rewritePart } from '../parts/rewrite-part.ts'
 import { tableContent } from '../table/table-columns.ts'
+import { refreshPivots } from './pivot-refresh.ts'
 import type { SpliceOptions } from './splice-cell.ts'
 import { rewriteTail, spliceSheet } from './splice-sheet.ts'
 import { stylesContent } from './styles-content.ts'
@@ -65,6 +66,7 @@ export function packageEdits(
   if (!added.ok) return added
   if (isRewritten) rewriteOthers(book, edits)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
+  refreshPivots(book, edits)
   const fresh = [...added.value.map(toPart), ...addStyles(book, edits, added.value)]
   dynamicContent(book, edits, folder => {
     const part = freePart(book, `${folder}metadata`)

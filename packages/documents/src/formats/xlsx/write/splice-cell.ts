@@ -28,8 +28,21 @@ export interface SpliceOptions {
   ) => string
 }
 
+export interface RowEdit {
+  readonly column: number
+  readonly edit: CellEdit
+  /** A cell that the file lacks and that only has a style, be it the plain one in a row that has another. */
+  readonly isLook?: true
+}
+
+export function isWritten({ edit, isLook }: RowEdit): boolean {
+  return edit.content !== null || edit.formula !== undefined || edit.style > 0 || isLook === true
+}
+
 export interface RowWork {
-  readonly edits: { readonly column: number; readonly edit: CellEdit }[]
+  readonly edits: RowEdit[]
+  /** Styles of cells whose content stays, by column. */
+  readonly looks: Map<number, number>
   stale: boolean
 }
 
@@ -66,6 +79,24 @@ export function freshen(splices: Splices, own: CellScan, options: SpliceOptions)
   else if (written.type !== '') splices.insert(own.tagEnd - 1, written.type)
   if (own.valueStart >= 0) splices.replace(own.valueStart, own.valueEnd, written.value)
   else splices.insert(own.formulaEnd, written.value)
+}
+
+/** Another style for a cell whose content stays: everything else in it keeps its bytes. */
+export function restyle(splices: Splices, own: CellScan, style: number): void {
+  const tag = bufferOf(own.bytes).toString('latin1', own.start, own.tagEnd)
+  const match = /(\s+s\s*=\s*)("[^"]*"|'[^']*')/.exec(tag)
+  if (match) {
+    const from = own.start + match.index
+    const isPlain = style === 0
+    splices.replace(
+      isPlain ? from : from + match[1]!.length,
+      from + match[0].length,
+      isPlain ? '' : `"${style}"`,
+    )
+  } else if (style > 0) {
+    const name = /^<[^\s/>]+/.exec(tag)![0]
+    splices.insert(own.start + name.length, ` s="${style}"`)
+  }
 }
 
 /** ` t="str"` with the space before it: the type is removed with the value. */

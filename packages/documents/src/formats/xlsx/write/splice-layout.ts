@@ -1,15 +1,22 @@
 import type { Box } from '@filewright/protocol'
 import { attribute, children, parseXml, type Splices, type XmlElement } from '../../../opc/index.ts'
 import type { LineEdit, Sheet } from '../book/sheet.ts'
+import { lineAttributes } from '../book/splice-rows.ts'
 import { columnOfKey, covers, parseBox, refName, rowOfKey } from '../cell/address.ts'
 import type { SheetElement, SheetXml } from '../cell/sheet-xml.ts'
+import { AroundSplicer } from './splice-around.ts'
 
 /** The sheet's elements next to the cells: dimension, columns, merged cells, whether its tab is selected. */
 export function spliceLayout(splices: Splices, sheet: Sheet, xml: SheetXml): void {
   spliceDimension(splices, sheet, xml)
+  // in the order of the schema, because several may go to one place
+  const around = new AroundSplicer(splices, sheet, xml)
+  around.before('cols')
   if (sheet.columns.size > 0) spliceColumns(splices, sheet.columns, xml)
+  around.before('mergeCells')
   if (sheet.merges) spliceMerges(splices, sheet.merges, xml)
-  if (sheet.isNewlyHidden) spliceSelection(splices, xml)
+  around.rest()
+  if (sheet.isNewlyHidden && !sheet.around.has('sheetViews')) spliceSelection(splices, xml)
 }
 
 function spliceSelection(splices: Splices, xml: SheetXml): void {
@@ -58,11 +65,7 @@ function spliceColumns(
       .filter(({ name }) => name !== 'min' && name !== 'max')
       .map(({ name, value }) => [name, value] as const),
   }))
-  const pieces: {
-    left: number
-    right: number
-    attributes: readonly (readonly [string, string])[]
-  }[] = []
+  const pieces: ColumnPiece[] = []
   const edited = [...edits.keys()].sort((a, b) => a - b)
   for (const { left, right, attributes } of known) {
     let from = left
@@ -80,8 +83,7 @@ function spliceColumns(
   for (const column of edited)
     if (!known.some(({ left, right }) => column >= left && column <= right))
       pieces.push({ left: column, right: column, attributes: withEdit([], edits.get(column)!) })
-  pieces.sort((a, b) => a.left - b.left)
-  const text = pieces
+  const text = joined(pieces.sort((a, b) => a.left - b.left))
     .map(({ left, right, attributes }) => {
       const rest = attributes
         .map(([name, value]) => ` ${name}="${value.replaceAll('"', '&quot;')}"`)
@@ -94,6 +96,25 @@ function spliceColumns(
   else splices.insert(xml.data.tagStart, xmlText)
 }
 
+interface ColumnPiece {
+  readonly left: number
+  readonly right: number
+  readonly attributes: readonly (readonly [string, string])[]
+}
+
+/** Neighbours that are alike are one. */
+function joined(pieces: readonly ColumnPiece[]): ColumnPiece[] {
+  const found: ColumnPiece[] = []
+  for (const piece of pieces) {
+    const last = found.at(-1)
+    const isSame =
+      last?.right === piece.left - 1 && String(last.attributes) === String(piece.attributes)
+    if (last && isSame) found[found.length - 1] = { ...last, right: piece.right }
+    else found.push(piece)
+  }
+  return found
+}
+
 const DEFAULT_WIDTH = '9.140625' // Excel's column width with its standard font
 
 function withEdit(
@@ -101,13 +122,10 @@ function withEdit(
   edit: LineEdit,
 ): (readonly [string, string])[] {
   const map = new Map(attributes)
-  if (edit.size !== undefined) {
-    map.set('width', String(edit.size))
-    map.set('customWidth', '1')
-  }
+  for (const [name, value] of lineAttributes(edit, 'column'))
+    if (value === undefined) map.delete(name)
+    else map.set(name, value)
   if (!map.has('width')) map.set('width', DEFAULT_WIDTH)
-  if (edit.hidden === true) map.set('hidden', '1')
-  else if (edit.hidden === false) map.delete('hidden')
   return [...map]
 }
 

@@ -3,8 +3,8 @@ import { bufferOf, encodeText, fromUtf8, Splices, toUtf8 } from '../../../opc/in
 import type { Book } from '../book/book.ts'
 import { cellXml } from '../book/cell-xml.ts'
 import { type CellEdit, decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
-import { spliceRowTag } from '../book/splice-rows.ts'
-import { cellKey, cellName, columnOfKey, refName, rowOfKey } from '../cell/address.ts'
+import { rowAttributes, spliceRowTag } from '../book/splice-rows.ts'
+import { cellKey, cellName, columnOfKey, refName, rowOfKey, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { renameSheetIn, shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
@@ -16,8 +16,11 @@ import { withoutTables } from '../table/without-tables.ts'
 import {
   freshen,
   type Homeless,
+  isWritten,
+  type RowEdit,
   type RowWork,
   rememberMaster,
+  restyle,
   type SpliceOptions,
 } from './splice-cell.ts'
 import { spliceLayout } from './splice-layout.ts'
@@ -33,7 +36,7 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
   const workOf = (row: number) => {
     let work = rows.get(row)
     if (!work) {
-      work = { edits: [], stale: false }
+      work = { edits: [], looks: new Map(), stale: false }
       rows.set(row, work)
     }
     return work
@@ -43,6 +46,8 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
     const edit = rewritten(sheet.cells.get(key)!, { row: rowOfKey(key), column }, options)
     workOf(rowOfKey(key)).edits.push({ column, edit })
   }
+  for (const { row, column, style } of sheet.looksIn(WHOLE_SHEET))
+    workOf(row).looks.set(column, style)
   for (const key of options.stale) workOf(rowOfKey(key)).stale = true
   for (const row of sheet.rows.keys()) workOf(row)
   if (options.rewrite || options.dropAllValues)
@@ -87,11 +92,14 @@ function spliceRow(
 ): void {
   const { prefix } = xml
   const row = xml.rows.numbers[index]!
-  const { edits } = work
+  const edits = withNewCells(xml, index, work)
   const tag = spliceRowTag(splices, sheet, xml, index, edits)
   let next = 0
   let lastEnd = tag.end
   const pending: string[] = []
+  const add = (own: RowEdit) => {
+    if (isWritten(own)) pending.push(cellXml(prefix, cellName(row, own.column), own.edit))
+  }
   const emit = (at: number) => {
     if (pending.length > 0) splices.insert(at, pending.splice(0).join(''))
   }
@@ -106,11 +114,7 @@ function spliceRow(
   }
   xml.scanRow(index, cell, own => {
     settle(own)
-    for (; next < edits.length && edits[next]!.column < own.column; next++) {
-      const { column, edit } = edits[next]!
-      if (edit.content || edit.formula || edit.style > 0)
-        pending.push(cellXml(prefix, cellName(row, column), edit))
-    }
+    for (; next < edits.length && edits[next]!.column < own.column; next++) add(edits[next]!)
     emit(own.start)
     lastEnd = own.end
     const found = edits[next]
@@ -120,18 +124,38 @@ function spliceRow(
       replaceCell(splices, prefix, own, found.edit, removal => {
         previous = removal
       })
-    } else if (work.stale) freshen(splices, own, options)
+    } else {
+      const look = work.looks.get(own.column)
+      if (look !== undefined) restyle(splices, own, look)
+      if (work.stale) freshen(splices, own, options)
+    }
   })
   settle(undefined)
-  for (; next < edits.length; next++) {
-    const { column, edit } = edits[next]!
-    if (edit.content || edit.formula || edit.style > 0)
-      pending.push(cellXml(prefix, cellName(row, column), edit))
-  }
+  for (; next < edits.length; next++) add(edits[next]!)
   if (pending.length === 0) return
   if (tag.isEmpty)
     splices.replace(tag.end - 2, tag.end, `>${pending.splice(0).join('')}</${prefix}row>`)
   else emit(lastEnd)
+}
+
+/** The edits of a row, and cells that it lacks and that only have a style. */
+function withNewCells(xml: SheetXml, index: number, { edits, looks }: RowWork): readonly RowEdit[] {
+  if (looks.size === 0) return edits
+  const left = new Map(looks)
+  xml.scanRow(index, new CellScan(), ({ column }) => left.delete(column))
+  return inOrder(edits, left)
+}
+
+function inOrder(
+  edits: readonly RowEdit[],
+  looks: ReadonlyMap<number, number>,
+): readonly RowEdit[] {
+  const blanks = Array.from(looks, ([column, style]) => ({
+    column,
+    edit: { content: null, style },
+    isLook: true as const,
+  }))
+  return [...edits, ...blanks].sort((a, b) => a.column - b.column)
 }
 
 function replaceCell(
@@ -157,14 +181,12 @@ function insertRow(
   inserted: string[],
 ): void {
   const { prefix } = xml
-  const cells = work.edits
-    .filter(({ edit }) => edit.content || edit.formula || edit.style > 0)
+  const cells = inOrder(work.edits, work.looks)
+    .filter(isWritten)
     .map(({ column, edit }) => cellXml(prefix, cellName(row, column), edit))
   const line = sheet.rows.get(row)
   if (cells.length === 0 && !line) return
-  const height = line?.size === undefined ? '' : ` ht="${line.size}" customHeight="1"`
-  const hidden = line?.hidden ? ' hidden="1"' : ''
-  const text = `<${prefix}row r="${row}"${hidden}${height}>${cells.join('')}</${prefix}row>`
+  const text = `<${prefix}row r="${row}"${line ? rowAttributes(line) : ''}>${cells.join('')}</${prefix}row>`
   if (xml.data.start === xml.data.end) inserted.push(text)
   else splices.insert(index < xml.rows.count ? xml.rows.starts[index]! : xml.data.end, text)
 }

@@ -10,6 +10,7 @@ import {
   type Homeless,
   type RowWork,
   rememberMaster,
+  restyle,
   type SpliceOptions,
 } from './splice-cell.ts'
 
@@ -59,11 +60,20 @@ export function spliceTangledRow(
         if (own.formulaStart >= 0) rememberMaster(own, homeless)
         splices.replace(own.start, own.end, cellXml(prefix, cellName(row, own.column), edit))
         written.add(own.column)
-      } else if (work.stale) freshen(splices, own, options)
+      } else {
+        const look = work.looks.get(own.column)
+        if (look !== undefined) restyle(splices, own, look)
+        written.add(own.column)
+        if (work.stale) freshen(splices, own, options)
+      }
     })
   }
-  const added = work.edits
-    .filter(({ column, edit }) => !written.has(column) && (edit.content || edit.formula))
+  const blanks = Array.from(work.looks, ([column, style]) => ({
+    column,
+    edit: { content: null, style },
+  }))
+  const added = [...work.edits.filter(({ edit }) => edit.content || edit.formula), ...blanks]
+    .filter(({ column }) => !written.has(column))
     .map(({ column, edit }) => cellXml(prefix, cellName(row, column), edit))
     .join('')
   if (added === '') return

@@ -1,84 +1,58 @@
 import {
-  attribute,
   child,
-  children,
   encodeAttribute,
   fromUtf8,
   prefixOf,
   Splices,
-  type XmlDocument,
   type XmlElement,
 } from '../../../opc/index.ts'
 import { setAttribute } from '../book/splice-rows.ts'
 import type { Styles } from '../cell/styles.ts'
 
-/** The styles with those that edits derived: each copies another with its own number format. */
+/** The styles with what edits added at the end of each list; nothing that is there changes. */
 export function stylesContent(styles: Styles): Uint8Array | undefined {
   const { document } = styles
-  if (!document) return undefined
-  const list = child(document.root, 'cellXfs')
-  if (styles.added.length === 0 || !list) return undefined
+  if (!document || !styles.isGrown || !styles.isReadable) return undefined
+  const { root } = document
+  const prefix = prefixOf(root)
   const splices = new Splices()
-  const ids = new Map<string, number>()
-  const formats = [...styles.customFormats]
-  for (const { pattern } of styles.added)
-    if (!ids.has(pattern)) {
-      const known = formats.find(([, own]) => own === pattern)?.[0]
-      ids.set(pattern, known ?? nextFormatId(styles, ids))
-    }
-  addFormats(splices, document.root, styles, ids)
-  const texts = styles.added.map(({ from, pattern }) =>
-    copyOf(document, children(list, 'xf')[from], ids.get(pattern)!, prefixOf(list)),
+  const formats = styles.addedFormats.map(
+    ([id, pattern]) =>
+      `<${prefix}numFmt numFmtId="${id}" formatCode="${encodeAttribute(pattern)}"/>`,
   )
-  if (list.isEmptyTag) return undefined
-  splices.insert(list.closeStart, texts.join(''))
-  setAttribute(splices, list, 0, 'count', String(styles.count + styles.added.length))
+  growList(splices, root, 'numFmts', formats)
+  for (const { local, added } of styles.lists) growList(splices, root, local, added)
   return fromUtf8(splices.apply(document.bytes), document.encoding)
 }
 
-const FIRST_CUSTOM_FORMAT = 164
+/** The order that the schema asks for. */
+const ORDER = [
+  ...['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles', 'dxfs'],
+  ...['tableStyles', 'colors', 'extLst'],
+]
 
-function nextFormatId(styles: Styles, ids: ReadonlyMap<string, number>): number {
-  return Math.max(FIRST_CUSTOM_FORMAT - 1, ...styles.customFormats.keys(), ...ids.values()) + 1
-}
-
-function addFormats(
+function growList(
   splices: Splices,
   root: XmlElement,
-  styles: Styles,
-  ids: ReadonlyMap<string, number>,
+  local: string,
+  texts: readonly string[],
 ): void {
-  const fresh = [...ids].filter(([, id]) => !styles.customFormats.has(id))
-  if (fresh.length === 0) return
-  const prefix = prefixOf(root)
-  const texts = fresh
-    .map(
-      ([pattern, id]) =>
-        `<${prefix}numFmt numFmtId="${id}" formatCode="${encodeAttribute(pattern)}"/>`,
-    )
-    .join('')
-  const list = child(root, 'numFmts')
+  if (texts.length === 0) return
+  const list = child(root, local)
+  const prefix = prefixOf(list ?? root)
   if (list && !list.isEmptyTag) {
-    splices.insert(list.closeStart, texts)
-    setAttribute(splices, list, 0, 'count', String(children(list, 'numFmt').length + fresh.length))
-  } else {
-    const whole = `<${prefix}numFmts count="${fresh.length}">${texts}</${prefix}numFmts>`
-    if (list) splices.replace(list.start, list.end, whole)
-    else splices.insert(root.openEnd, whole)
+    splices.insert(list.closeStart, texts.join(''))
+    const entries = list.children.filter(({ local: own }) => own === list.children[0]?.local)
+    setAttribute(splices, list, 0, 'count', String(entries.length + texts.length))
+    return
   }
+  const whole = `<${prefix}${local} count="${texts.length}">${texts.join('')}</${prefix}${local}>`
+  if (list) splices.replace(list.start, list.end, whole)
+  else splices.insert(placeOf(root, local), whole)
 }
 
-function copyOf(
-  document: XmlDocument,
-  xf: XmlElement | undefined,
-  formatId: number,
-  prefix: string,
-): string {
-  if (!xf)
-    return `<${prefix}xf numFmtId="${formatId}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`
-  const local = new Splices()
-  setAttribute(local, xf, -xf.start, 'numFmtId', String(formatId))
-  if (attribute(xf, 'applyNumberFormat') !== '1')
-    setAttribute(local, xf, -xf.start, 'applyNumberFormat', '1')
-  return Buffer.from(local.apply(document.bytes.slice(xf.start, xf.end))).toString('utf8')
+/** After the last element that comes before it. */
+function placeOf(root: XmlElement, local: string): number {
+  const before = new Set(ORDER.slice(0, ORDER.indexOf(local)))
+  return root.children.findLast(own => before.has(own.local))?.end ?? root.openEnd
 }

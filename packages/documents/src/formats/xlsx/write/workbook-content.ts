@@ -135,7 +135,22 @@ function spliceNames(splices: Splices, book: Book): void {
     }
   }
   const added = book.definedNames.filter(own => own.index >= before.length)
-  if (list && added.length > 0) splices.insert(list.closeStart, added.map(nameXml(list)).join(''))
+  if (added.length === 0) return
+  const texts = added.map(nameXml(list ?? document.root)).join('')
+  if (list && !list.isEmptyTag) {
+    splices.insert(list.closeStart, texts)
+    return
+  }
+  const tag = `${prefixOf(document.root)}definedNames`
+  const whole = `<${tag}>${texts}</${tag}>`
+  if (list) splices.replace(list.start, list.end, whole)
+  else splices.insert(placeForNames(document.root), whole)
+}
+
+/** After the elements that the schema puts before the names. */
+function placeForNames(root: XmlElement): number {
+  const before = ['externalReferences', 'functionGroups', 'sheets']
+  return root.children.findLast(({ local }) => before.includes(local))?.end ?? root.openEnd
 }
 
 function nameXml(list: XmlElement): (own: DefinedName) => string {

@@ -24,6 +24,7 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
 /** Takes out of the document what a recipient should not get, and lists it. Each kind is a change of its own. */
 export function clean(editor: DocumentEditor, { remove }: Fields): OperationResult {
   const kinds = kindsOf(remove)
+  editor.seesBothForms()
   editor.untracked('removing comments, hidden text and names')
   const done = kinds.flatMap(kind => runCleaner(editor, kind, CLEANERS[kind]!) ?? [])
   if (done.length === 0 && !editor.isReplay)

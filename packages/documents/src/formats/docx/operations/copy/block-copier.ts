@@ -37,6 +37,7 @@ export class BlockCopier {
     const { tree } = target
     const [made] = tree.fragment(plainXml(source.tree, node))
     for (const what of settleCopied(tree, made!)) this.left.add(what)
+    if (source.paragraph(source.idOf(node) ?? '')?.isPrompt) this.#dropPrompt(tree, made!)
     if (this.#editor.tracking) {
       const links = this.#from.package.links(source.part)
       flattenRuns(tree, made!, id => links.find(link => link.id === id && link.isExternal)?.target)
@@ -47,6 +48,15 @@ export class BlockCopier {
     this.#rename(tree, made!)
     for (const kind of ['footnote', 'endnote'] as const) this.#copyNotes(tree, made!, kind)
     return made!
+  }
+
+  /** Without its control a prompt would be text. */
+  #dropPrompt(tree: LiveTree, made: LiveNode): void {
+    tree.setChildren(
+      made,
+      made.children.filter(({ name }) => name === 'w:pPr'),
+    )
+    this.left.add('prompts of empty content controls are no text and did not come along')
   }
 
   #restyle(tree: LiveTree, made: LiveNode): void {

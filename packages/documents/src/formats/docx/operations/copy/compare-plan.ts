@@ -1,7 +1,10 @@
 import type { LiveNode } from '../../../../opc/index.ts'
 import { createLineNumbering, diffLines } from '../../../text/diff/line-diff.ts'
+import type { Manuscript } from '../../story/manuscript.ts'
+import { TOKEN } from '../../story/pieces.ts'
 import type { Story } from '../../story/story.ts'
 import { textMapOf } from '../../story/text-map.ts'
+import { picturesIn } from './picture-bytes.ts'
 import { areAlike } from './similar-text.ts'
 
 /** A block of the other document, by its position there: never an id, which would be one of this document. */
@@ -24,24 +27,31 @@ export type CompareStep =
 interface Block {
   readonly node: LiveNode
   readonly text: string
+  /** The text and the pictures: equal blocks have nothing to compare. */
+  readonly key: string
 }
 
-interface Side {
-  readonly story: Story
+interface Side extends ComparedStory {
   readonly blocks: readonly Block[]
+}
+
+/** A story with its document. */
+export interface ComparedStory {
+  readonly manuscript: Manuscript
+  readonly story: Story
 }
 
 /** The steps from one body to the other, in the order of the text. */
 export function planBlocks(
-  here: Story,
-  there: Story,
-  containers: readonly [LiveNode, LiveNode] = [here.root, there.root],
+  here: ComparedStory,
+  there: ComparedStory,
+  containers: readonly [LiveNode, LiveNode] = [here.story.root, there.story.root],
 ): readonly CompareStep[] {
-  const a: Side = { story: here, blocks: blocksOf(here, containers[0]) }
-  const b: Side = { story: there, blocks: blocksOf(there, containers[1]) }
+  const a: Side = { ...here, blocks: blocksOf(here, containers[0]) }
+  const b: Side = { ...there, blocks: blocksOf(there, containers[1]) }
   const numberOf = createLineNumbering()
   const ids = ({ blocks }: Side) =>
-    Int32Array.from(blocks, ({ node, text }) => numberOf(`${node.name} ${text}`))
+    Int32Array.from(blocks, ({ node, key }) => numberOf(`${node.name} ${key}`))
   return diffLines(ids(a), ids(b)).flatMap(({ aStart, aEnd, bStart, bEnd }) =>
     planHunk(a, b, { aStart, aEnd, bStart, bEnd }),
   )
@@ -96,7 +106,7 @@ function pair(a: Side, b: Side, own: Block, other: Block): readonly CompareStep[
     mine.every((row, index) => row.length === theirs[index]!.length)
   if (!isSameShape) return [insertion(a, b, a.blocks.indexOf(own) + 1, other), deletion(a, own)]
   return mine.flatMap((row, index) =>
-    row.flatMap((cell, column) => planBlocks(a.story, b.story, [cell, theirs[index]![column]!])),
+    row.flatMap((cell, column) => planBlocks(a, b, [cell, theirs[index]![column]!])),
   )
 }
 
@@ -130,11 +140,14 @@ function positionIn(story: Story, node: LiveNode): number {
 }
 
 /** Paragraphs and tables of a container; those in content controls count as its own. */
-function blocksOf(story: Story, container: LiveNode): readonly Block[] {
+function blocksOf(side: ComparedStory, container: LiveNode): readonly Block[] {
+  const { manuscript, story } = side
   return container.children.flatMap(node => {
-    if (node.name === 'w:sdt') return blocksOf(story, node.child('w:sdtContent') ?? node)
+    if (node.name === 'w:sdt') return blocksOf(side, node.child('w:sdtContent') ?? node)
     if (node.name !== 'w:p' && node.name !== 'w:tbl') return []
-    return [{ node, text: textIn(story, node) }]
+    const text = textIn(story, node)
+    const pictures = text.includes(TOKEN) ? picturesIn(manuscript, story, node) : ''
+    return [{ node, text, key: `${text}\n${pictures}` }]
   })
 }
 

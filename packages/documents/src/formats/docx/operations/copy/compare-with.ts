@@ -20,6 +20,7 @@ import { deleteOne } from '../text/delete-paragraph.ts'
 import { BlockCopier } from './block-copier.ts'
 import { type CompareStep, planBlocks } from './compare-plan.ts'
 import { textOf } from './copy-blocks.ts'
+import { picturesIn } from './picture-bytes.ts'
 import { sourceDocument } from './source-document.ts'
 
 const TEXT = /^w:(?:ins|del|moveFrom|moveTo|cellIns|cellDel)$/ // looks that were changed read the same
@@ -84,7 +85,10 @@ function planAll(here: Manuscript, there: Manuscript): Record<string, readonly C
   for (const story of here.stories) {
     const other = there.story(story.name)
     if (!other || story.name === 'comments') continue
-    plan[story.name] = story.name === 'body' ? planBlocks(story, other) : planSame(story, other)
+    plan[story.name] =
+      story.name === 'body'
+        ? planBlocks({ manuscript: here, story }, { manuscript: there, story: other })
+        : planSame(story, other)
   }
   return plan
 }
@@ -223,6 +227,8 @@ class Comparison {
     const edits = alignText(map.text, theirs.text)
     const isSafe =
       labels(map).join('\n') === labels(theirs).join('\n') &&
+      picturesIn(this.#editor.manuscript, paragraph.story, paragraph.node) ===
+        picturesIn(this.#source, there, twin.node) &&
       edits.every(({ text }) => !text.includes('\ufffc')) &&
       edits.every(edit => !map.text.slice(edit.start, edit.end).includes('\ufffc')) &&
       edits.every(edit => whyNotEditable(this.#editor, paragraph, map, edit) === undefined)

@@ -100,6 +100,7 @@ function placer(editor: DocumentEditor, { story, node: anchor, side }: BlockAnch
     last = node
     const { tracking } = editor
     if (!tracking) return
+    if (node.name === 'w:sdt') editor.untracked('a content control around paragraphs')
     if (node.name === 'w:p') trackInserted(tree, node, tracking)
     else for (const row of [...node.all('w:tr')]) markRow(tree, row, 'w:ins', tracking)
   }

@@ -6,6 +6,7 @@ import { removeProperty } from '../../edit/properties.ts'
 import { textXml } from '../../edit/text-edit.ts'
 import type { FormControl } from '../../story/controls.ts'
 import type { Story } from '../../story/story.ts'
+import { isYes } from './check-box.ts'
 import type { FillValue } from './fill-data.ts'
 import { formatDate } from './format-date.ts'
 
@@ -45,7 +46,7 @@ function chosen(
   const properties = control.node.child('w:sdtPr')!
   const name = JSON.stringify(control.names[0] ?? '')
   if (control.kind === 'check box')
-    return checked(tree, properties.child('w14:checkbox')!, value, name)
+    return checked(tree, properties.child('w14:checkbox')!, value, control.names[0] ?? '')
   if (control.kind === 'date') return dated(tree, properties.child('w:date')!, value, name)
   const list = properties.child('w:dropDownList') ?? properties.child('w:comboBox')
   const given = String(value)
@@ -70,16 +71,8 @@ function chosen(
   )
 }
 
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'x', '1', 'on', 'checked', '☒', '☑'])
-const NO: ReadonlySet<string> = new Set(['false', 'no', '', '0', 'off', 'unchecked', '☐'])
-
 function checked(tree: LiveTree, box: LiveNode, value: FillValue, name: string) {
-  const word = String(value).trim().toLowerCase()
-  if (!YES.has(word) && !NO.has(word))
-    throw invalid(
-      `${name} is a check box: its value is true or false, not ${JSON.stringify(value)}`,
-    )
-  const isChecked = YES.has(word)
+  const isChecked = isYes(value, name)
   const state = box.child('w14:checked')
   if (state) tree.setAttribute(state, 'w14:val', isChecked ? '1' : '0')
   else tree.insert(box, 0, tree.fragment(`<w14:checked w14:val="${isChecked ? 1 : 0}"/>`))

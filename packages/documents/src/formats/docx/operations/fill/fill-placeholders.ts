@@ -13,6 +13,7 @@ import type { Paragraph } from '../../story/story.ts'
 import { spansIn, textMapOf } from '../../story/text-map.ts'
 import { fillControl } from './fill-control.ts'
 import { FillData, type FillValue } from './fill-data.ts'
+import { fillFormField } from './fill-form-field.ts'
 import { fillText, findFieldProblem } from './fill-paragraph.ts'
 import { findRows, repeatRows } from './repeat-rows.ts'
 
@@ -124,9 +125,9 @@ function refuseAmbiguous(wanted: readonly OpenPlaceholder[], data: FillData): vo
 function whyNot(
   editor: DocumentEditor,
   paragraph: Paragraph,
-  { start, end, control }: Placeholder,
+  { start, end, control, formField }: Placeholder,
 ): string | undefined {
-  if (control !== undefined) return undefined
+  if (control !== undefined || formField !== undefined) return undefined
   const { story } = paragraph
   const map = textMapOf(story.pieces(paragraph))
   const field = mergeFieldOf(spansIn(map, start, end)[0]?.piece.border)
@@ -157,8 +158,8 @@ function fillInner(editor: DocumentEditor, paragraph: Paragraph, fills: readonly
   const { text } = textMapOf(story.pieces(paragraph))
   return editor.editParagraph(paragraph, spot => {
     if (spot.node !== paragraph.node && textMapOf(story.pieces(spot)).text !== text) return false
-    const texts = fills.flatMap(({ placeholder: { start, end, control }, value }) => {
-      if (control !== undefined) return []
+    const texts = fills.flatMap(({ placeholder: { start, end }, value }) => {
+      if (start < 0) return []
       refuseUnwritable(String(value))
       return [{ start, end, value: String(value) }]
     })
@@ -166,9 +167,15 @@ function fillInner(editor: DocumentEditor, paragraph: Paragraph, fills: readonly
       fillText(story, spot, texts, editor.tracking),
     )
     const controls = controlsOf(story.tree, spot.node)
-    for (const { placeholder, value } of fills)
+    for (const { placeholder, value } of fills) {
       if (placeholder.control !== undefined)
         setControl(editor, paragraph, controls[placeholder.control]!, value)
+      if (placeholder.formField !== undefined) {
+        refuseUnwritable(String(value))
+        editor.untracked('the value of a form field')
+        fillFormField(story.tree, spot.node, placeholder.formField, value)
+      }
+    }
     return true
   })
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '@filewright/protocol'
+import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -21,7 +21,7 @@ export function restartList(editor: DocumentEditor, operation: Fields): Operatio
   )
   return {
     op: 'restart_list',
-    message: `The list starts at ${start} with ${paragraph.id}; ${ids} paragraphs follow it.`,
+    message: `The list starts at ${start} with ${paragraph.id}; ${counted(ids, 'paragraph')} ${ids === 1 ? 'follows' : 'follow'} it.`,
   }
 }
 
@@ -36,7 +36,7 @@ export function continueList(editor: DocumentEditor, operation: Fields): Operati
   const ids = renumber(editor, paragraph, place, () => earlier.list.numId)
   return {
     op: 'continue_list',
-    message: `The list at ${paragraph.id} goes on after ${before}; ${ids} paragraphs follow it.`,
+    message: `The list at ${paragraph.id} goes on after ${before}; ${counted(ids, 'paragraph')} ${ids === 1 ? 'follows' : 'follow'} it.`,
   }
 }
 

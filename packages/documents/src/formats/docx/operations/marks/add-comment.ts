@@ -3,11 +3,12 @@ import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, uriOfPrefix } from '../../../../opc/index.ts'
 import { textField } from '../../edit/arguments.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
-import { runsOf } from '../../edit/format-text.ts'
+import { endsOf } from '../../edit/format-text.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { textXml } from '../../edit/text-edit.ts'
 import { targetOf } from '../../edit/text-targets.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
+import { highestOf } from '../../story/revision-ids.ts'
 import type { Story } from '../../story/story.ts'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'
@@ -42,13 +43,11 @@ export function addComment(editor: DocumentEditor, operation: Fields): Operation
       const comments = commentsOf(editor)
       id = String(nextCommentId(comments))
       keys.push(`comment ${id}`)
-      const runs = runsOf(story, paragraph, target)
-      const first = runs[0]
-      const last = runs.at(-1)
-      if (!first || !last) throw invalid(`${target.id} has no text to comment`)
-      story.tree.before(first, story.tree.fragment(`<w:commentRangeStart w:id="${id}"/>`))
+      const ends = endsOf(story, paragraph, target)
+      if (!ends) throw invalid(`${target.id} has no text to comment`)
+      story.tree.before(ends.first, story.tree.fragment(`<w:commentRangeStart w:id="${id}"/>`))
       story.tree.after(
-        last,
+        ends.last,
         story.tree.fragment(
           `<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`,
         ),
@@ -75,8 +74,7 @@ function commentsOf({ manuscript }: DocumentEditor): Story {
 }
 
 export function nextCommentId({ tree, root }: Story): number {
-  const ids = root.children.map(node => Number(tree.attribute(node, 'w:id')))
-  return Math.max(-1, ...ids.filter(Number.isInteger)) + 1
+  return highestOf(tree, root) + 1
 }
 
 export function writeComment(

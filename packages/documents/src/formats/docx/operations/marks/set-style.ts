@@ -8,34 +8,7 @@ import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { paragraphById, paragraphsAt } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { describeLook } from '../../view/describe-look.ts'
-
-/** Properties of a paragraph and of its runs that are no formatting of their own. */
-const NOT_DIRECT: ReadonlySet<string> = new Set([
-  ...[
-    '',
-    'w:pStyle',
-    'w:rStyle',
-    'w:rPr',
-    'w:sectPr',
-    'w:numPr',
-    'w:lang',
-    'w:noProof',
-    'w:rtl',
-    'w:cs',
-    'w:bidi',
-  ],
-  ...[
-    'w:pPrChange',
-    'w:rPrChange',
-    'w:ins',
-    'w:del',
-    'w:moveFrom',
-    'w:moveTo',
-    'w:cnfStyle',
-    'w:keepNext',
-    'w:vertAlign',
-  ],
-])
+import { directOf, isDirect } from '../../view/direct-formatting.ts'
 
 /** Sets the style of paragraphs; direct formatting that still wins is named, or cleared when asked. */
 export function setStyle(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -105,7 +78,7 @@ function styleOne(
 function clearDirect(editor: DocumentEditor, tree: LiveTree, node: LiveNode): void {
   const clear = (properties: LiveNode | undefined) => {
     for (const { name } of [...(properties?.children ?? [])])
-      if (!NOT_DIRECT.has(name)) removeProperty(tree, properties, name)
+      if (isDirect(name)) removeProperty(tree, properties, name)
   }
   clear(node.child('w:pPr'))
   for (const run of [...node.all('w:r')]) {
@@ -113,16 +86,4 @@ function clearDirect(editor: DocumentEditor, tree: LiveTree, node: LiveNode): vo
     if (editor.tracking) trackProperties(tree, run, editor.tracking)
     clear(run.child('w:rPr'))
   }
-}
-
-/** The names of direct properties, of the paragraph and of its runs. */
-function directOf(node: LiveNode): string[] {
-  const names = new Set<string>()
-  const see = (properties: LiveNode | undefined) => {
-    for (const { name } of properties?.children ?? [])
-      if (!NOT_DIRECT.has(name)) names.add(name.slice(2))
-  }
-  see(node.child('w:pPr'))
-  for (const run of node.all('w:r')) see(run.child('w:rPr'))
-  return [...names]
 }

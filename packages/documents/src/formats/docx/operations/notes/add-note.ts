@@ -3,12 +3,13 @@ import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, uriOfPrefix } from '../../../../opc/index.ts'
 import { textField } from '../../edit/arguments.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
-import { runsOf } from '../../edit/format-text.ts'
+import { endsOf } from '../../edit/format-text.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { textXml } from '../../edit/text-edit.ts'
 import { targetOf } from '../../edit/text-targets.ts'
 import { putAfter } from '../../edit/tracked-text.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
+import { highestOf } from '../../story/revision-ids.ts'
 import type { Story } from '../../story/story.ts'
 
 export type NoteKind = 'footnote' | 'endnote'
@@ -45,7 +46,7 @@ function addNote(editor: DocumentEditor, operation: Fields, kind: NoteKind): Ope
     () => {
       const notes = notesOf(editor, kind)
       const id = nextNoteId(notes)
-      const last = runsOf(story, paragraph, target).at(-1)
+      const last = endsOf(story, paragraph, target)?.last
       if (!last) throw invalid(`${target.id} has no text for a note`)
       const [mark] = story.tree.fragment(
         `<w:r>${markLook(editor, kind)}<w:${kind}Reference w:id="${id}"/></w:r>`,
@@ -97,8 +98,7 @@ export function notesOf({ manuscript }: DocumentEditor, kind: NoteKind): Story {
 }
 
 export function nextNoteId({ tree, root }: Story): number {
-  const ids = root.children.map(node => Number(tree.attribute(node, 'w:id')))
-  return Math.max(0, ...ids.filter(Number.isInteger)) + 1
+  return Math.max(0, highestOf(tree, root)) + 1
 }
 
 /** The document's style of marks, or raised figures. */

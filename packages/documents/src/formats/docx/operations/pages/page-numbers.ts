@@ -7,11 +7,12 @@ import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { ensureProperties, putProperty, setProperty } from '../../edit/properties.ts'
 import { textXml } from '../../edit/text-edit.ts'
 import { trackNewParagraph } from '../../edit/tracked-paragraph.ts'
-import type { PageSection } from '../../story/page-sections.ts'
+import type { MarginPages, PageSection } from '../../story/page-sections.ts'
 import { fieldName } from '../../story/pieces.ts'
 import type { Story } from '../../story/story.ts'
+import { isApart } from './margin-parts.ts'
 import { chosenSections, ensureSection, sectionKeys, sectionName } from './sections.ts'
-import { pagesOf, storiesFor } from './set-header.ts'
+import { pagesOf, storiesFor, warnOfOthers } from './set-header.ts'
 
 /** Numbers the pages in a paragraph of its own; a header or footer that shows the number keeps it as it is. */
 export function setPageNumbers(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -24,7 +25,9 @@ export function setPageNumbers(editor: DocumentEditor, operation: Fields): Opera
   if (operation.start !== undefined || operation.number_format !== undefined)
     for (const section of chosenSections(editor, operation))
       setNumbering(editor, section, operation)
-  const stories = storiesFor(editor, operation, { kind: position, pages: pagesOf(operation) })
+  const stories = pagesFor(editor, operation).flatMap(pages =>
+    storiesFor(editor, operation, { kind: position, pages }),
+  )
   const numbered = stories.filter(story => {
     const hasNumber = editor.resolve(`number in ${story.name}`, () => showsNumber(story))
     if (hasNumber) editor.warn(`${story.name} shows the page number already; it stays as it is.`)
@@ -35,6 +38,14 @@ export function setPageNumbers(editor: DocumentEditor, operation: Fields): Opera
     message: `Added the page number to ${counted(numbered.length, position)}.`,
     stories: numbered.map(({ name }) => name),
   }
+}
+
+/** Even pages are numbered too where they show a header or footer of their own; a first page is often left out on purpose. */
+function pagesFor(editor: DocumentEditor, operation: Fields): readonly MarginPages[] {
+  if (operation.which !== undefined) return [pagesOf(operation)]
+  const isEven = chosenSections(editor, operation).some(own => isApart(editor, own, 'even'))
+  warnOfOthers(editor, operation, 'number', ['first'])
+  return isEven ? ['even', 'default'] : ['default']
 }
 
 function showsNumber({ tree, root }: Story): boolean {
@@ -63,7 +74,10 @@ function addNumber(
     },
     () => {
       const only = root.children.filter(({ name }) => name !== '')
-      const isEmpty = only.length === 1 && !only[0]!.children.some(({ name }) => name === 'w:r')
+      const isEmpty =
+        only.length === 1 &&
+        only[0]!.name === 'w:p' &&
+        only[0]!.children.every(({ name }) => name === 'w:pPr' || name === '')
       const model = root.children.findLast(({ name }) => name === 'w:p')?.child('w:pPr')
       const [node] = tree.fragment(`<w:p>${numberRuns(text)}</w:p>`)
       if (model) {

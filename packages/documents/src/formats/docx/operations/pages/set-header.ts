@@ -32,6 +32,7 @@ function setMargin(editor: DocumentEditor, operation: Fields, kind: MarginKind):
   const spot = { kind, pages: pagesOf(operation) }
   const stories = storiesFor(editor, operation, spot)
   for (const story of stories) setLines(editor, story, lines)
+  if (operation.which === undefined) warnOfOthers(editor, operation, kind, ['first', 'even'])
   const where = stories.map(({ name }) => name).join(', ')
   return {
     op: String(operation.op),
@@ -40,6 +41,29 @@ function setMargin(editor: DocumentEditor, operation: Fields, kind: MarginKind):
         ? `No ${kind} was changed.`
         : `Set the text of ${where}; pictures and fields stay.`,
     stories: stories.map(({ name }) => name),
+  }
+}
+
+/** Says which pages show something else, so that nobody looks for the text there in vain. */
+export function warnOfOthers(
+  editor: DocumentEditor,
+  operation: Fields,
+  what: string,
+  others: readonly MarginPages[],
+): void {
+  if (editor.isReplay) return
+  const sections = chosenSections(editor, operation)
+  for (const pages of others) {
+    const apart = sections.filter(section => isApart(editor, section, pages))
+    if (apart.length === 0) continue
+    const where =
+      apart.length === sections.length
+        ? ''
+        : ` of section ${apart.map(own => own.number).join(', ')}`
+    const noun = pages === 'first' && apart.length === 1 ? 'first page' : `${pages} pages`
+    editor.warn(
+      `The ${noun}${where} show${noun.endsWith('s') ? '' : 's'} a ${what} of ${noun.endsWith('s') ? 'their' : 'its'} own, which stays as it is; which: "${pages}" sets it.`,
+    )
   }
 }
 

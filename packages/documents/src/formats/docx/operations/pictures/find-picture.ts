@@ -17,21 +17,35 @@ export interface FoundPicture {
   readonly place: string
 }
 
-/** The picture that `place` and `nth` mean; without them the only one of the document. */
-export function findPicture(editor: DocumentEditor, operation: Fields): FoundPicture {
+/** The picture or chart that `place` and `nth` mean; without them the only one of the document. */
+export function findPicture(
+  editor: DocumentEditor,
+  operation: Fields,
+  kind: PictureKind = 'picture',
+): FoundPicture {
   const { manuscript } = editor
-  const { id, number } = editor.resolve('picture', () => choose(manuscript, operation))
+  const { id, number } = editor.resolve(kind, () => choose(manuscript, operation, kind))
   const paragraph = paragraphById(manuscript, id)
-  const own = picturesIn(paragraph)
+  const own = picturesIn(paragraph, kind)
   const found = own[number - 1]
-  if (!found) throw new Refusal('NO_SUCH_REGION', `there is no picture ${number} in ${id} any more`)
-  const which = own.length > 1 ? `, picture ${number}` : ', picture'
+  if (!found) throw new Refusal('NO_SUCH_REGION', `there is no ${kind} ${number} in ${id} any more`)
+  const which = own.length > 1 ? `, ${kind} ${number}` : `, ${kind}`
   return { ...found, paragraph, place: `${placeOf(id)}${which}` }
 }
 
-function choose(manuscript: Manuscript, operation: Fields): { id: string; number: number } {
+type PictureKind = 'picture' | 'chart'
+
+function choose(
+  manuscript: Manuscript,
+  operation: Fields,
+  kind: PictureKind,
+): { id: string; number: number } {
   const all = paragraphsAt(manuscript, operation.place).flatMap(paragraph =>
-    picturesIn(paragraph).map((picture, index) => ({ ...picture, paragraph, number: index + 1 })),
+    picturesIn(paragraph, kind).map((picture, index) => ({
+      ...picture,
+      paragraph,
+      number: index + 1,
+    })),
   )
   const nth = nthField(operation)
   const chosen = nth === undefined ? all[0] : all[nth - 1]
@@ -39,12 +53,12 @@ function choose(manuscript: Manuscript, operation: Fields): { id: string; number
     throw new Refusal(
       'NO_SUCH_REGION',
       all.length === 0
-        ? `there is no picture ${operation.place === undefined ? 'in the document' : `at ${JSON.stringify(operation.place)}`}; get_file_info lists the pictures with their paragraphs`
-        : `there are ${all.length} pictures there, so nth ${nth} is none of them`,
+        ? `there is no ${kind} ${operation.place === undefined ? 'in the document' : `at ${JSON.stringify(operation.place)}`}; get_file_info lists the ${kind}s with their paragraphs`
+        : `there are ${all.length} ${kind}s there, so nth ${nth} is none of them`,
     )
   if (nth === undefined && all.length > 1)
     throw invalid(
-      `${all.length} pictures are meant: ${all
+      `${all.length} ${kind}s are meant: ${all
         .slice(0, 12)
         .map(({ paragraph, label }) => `${label} in ${paragraph.id}`)
         .join(', ')}; name the paragraph as place, and nth where it has several`,
@@ -52,9 +66,9 @@ function choose(manuscript: Manuscript, operation: Fields): { id: string; number
   return { id: chosen.paragraph.id, number: chosen.number }
 }
 
-function picturesIn(paragraph: Paragraph) {
+function picturesIn(paragraph: Paragraph, wanted: PictureKind) {
   return paragraph.story.pieces(paragraph).flatMap(({ kind, node, run, label, isDeleted }) => {
-    if (kind !== 'token' || !run || isDeleted || !/^picture\b/.test(label)) return []
+    if (kind !== 'token' || !run || isDeleted || label.split(' ')[0] !== wanted) return []
     return [{ node, run, label }]
   })
 }

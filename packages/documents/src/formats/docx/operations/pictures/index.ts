@@ -3,10 +3,12 @@ import type { DocumentHandler } from '../../edit/editor.ts'
 import { insertImage } from './insert-image.ts'
 import { replaceImage } from './replace-image.ts'
 import { setAltText } from './set-alt-text.ts'
+import { setChart } from './set-chart.ts'
 
 export const PICTURE_HANDLERS: Readonly<Record<keyof typeof PICTURE_OPERATIONS, DocumentHandler>> =
   {
     insert_image: insertImage,
     replace_image: replaceImage,
     set_alt_text: setAltText,
+    set_chart: setChart,
   }

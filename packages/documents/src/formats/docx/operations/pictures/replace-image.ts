@@ -4,6 +4,7 @@ import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { deleteRun } from '../../edit/tracked-text.ts'
+import { dropUnused, linksIn } from './drop-unused.ts'
 import { type FoundPicture, findPicture } from './find-picture.ts'
 import { nextDrawingId } from './insert-image.ts'
 import {
@@ -40,7 +41,9 @@ export function replaceImage(editor: DocumentEditor, operation: Fields): Operati
     () => {
       const link = addPicture(editor, part, picture)
       const shown = editor.tracking ? trackedCopy(editor, found) : node
+      const before = linksIn(tree, shown)
       point(tree, shown, link)
+      dropUnused(editor.manuscript.package, part, tree, before)
       const points = resize(tree, shown, picture, width)
       if (points) size = `, ${inCentimetres(points.width, points.height)}`
       if (alt !== undefined) writeAlt(tree, shown, alt)

@@ -3,7 +3,7 @@ import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
-import { type CharacterRange, runsOf } from '../../edit/format-text.ts'
+import { type CharacterRange, endsOf } from '../../edit/format-text.ts'
 import { targetOf } from '../../edit/text-targets.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphById } from '../../story/places.ts'
@@ -94,15 +94,13 @@ function putBookmark(
   name: string,
 ): void {
   const { story } = paragraph
-  const runs = runsOf(story, paragraph, range)
-  const first = runs[0]
-  const last = runs.at(-1)
-  if (!first || !last) throw invalid(`${paragraph.id} has no text for a bookmark`)
+  const ends = endsOf(story, paragraph, range)
+  if (!ends) throw invalid(`${paragraph.id} has no text for a bookmark`)
   const id = manuscript.freeRevisionId()
   const [start] = story.tree.fragment(`<w:bookmarkStart w:id="${id}"/>`)
   story.tree.setAttribute(start!, 'w:name', name)
-  story.tree.before(first, [start!])
-  story.tree.after(last, story.tree.fragment(`<w:bookmarkEnd w:id="${id}"/>`))
+  story.tree.before(ends.first, [start!])
+  story.tree.after(ends.last, story.tree.fragment(`<w:bookmarkEnd w:id="${id}"/>`))
 }
 
 function removeBookmark({ story, start }: Bookmark): void {

@@ -3,11 +3,11 @@ import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { fieldXml } from '../../edit/field-xml.ts'
-import { runsOf } from '../../edit/format-text.ts'
+import { endsOf } from '../../edit/format-text.ts'
 import { targetOf } from '../../edit/text-targets.ts'
 import { putAfter } from '../../edit/tracked-text.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
-import type { Paragraph, Story } from '../../story/story.ts'
+import type { Story } from '../../story/story.ts'
 import { findReferred, type Referred } from './find-referred.ts'
 
 /** A field behind the matched text that shows the number, the text or the page of something else in the document. */
@@ -32,7 +32,7 @@ export function insertCrossReference(editor: DocumentEditor, operation: Fields):
       description: `behind ${JSON.stringify(target.text.slice(-60))}`,
     },
     () => {
-      const last = runsOf(paragraph.story, paragraph, target).at(-1)
+      const last = endsOf(paragraph.story, paragraph, target)?.last
       if (!last) throw invalid(`${target.id} has no text to put a reference behind`)
       const name = referred.bookmark ?? mark(editor, referred, hidden)
       const code = `${show === 'page' ? 'PAGEREF' : 'REF'} ${name}${show === 'number' ? ' \\r' : ''} \\h`
@@ -79,23 +79,11 @@ function mark({ manuscript }: DocumentEditor, { id, length }: Referred, name: st
   const first = node.children.findIndex(own => own.name !== '' && own.name !== 'w:pPr')
   story.tree.insert(node, first < 0 ? node.children.length : first, [start!])
   const end = story.tree.fragment(`<w:bookmarkEnd w:id="${number}"/>`)
-  const last = length === undefined ? undefined : lastRun(paragraph, length)
+  const last =
+    length === undefined ? undefined : endsOf(story, paragraph, { start: 0, end: length })?.last
   if (last) story.tree.after(last, end)
   else story.tree.append(node, end)
   return name
-}
-
-/** The run that ends the first characters of a paragraph; behind a field that ends there. */
-function lastRun(paragraph: Paragraph, length: number): LiveNode | undefined {
-  const { story } = paragraph
-  const run = runsOf(story, paragraph, { start: 0, end: length }).at(-1)
-  const siblings = run?.parent?.children ?? []
-  const end = siblings.slice(run?.index ?? 0).find(own => {
-    const field = own.child('w:fldChar')
-    return field && story.tree.attribute(field, 'w:fldCharType') === 'end'
-  })
-  const isInField = run && siblings.slice(0, run.index).some(own => own.child('w:fldChar'))
-  return isInField ? (end ?? run) : run
 }
 
 /** In the look of the text in front, with a space where none is. */

@@ -45,7 +45,20 @@ function rowThatGoes(mark: LiveNode, verdict: RevisionVerdict): LiveNode | undef
 function keepMarks(tree: LiveTree, row: LiveNode): void {
   const table = row.closest('w:tbl')
   const host = paragraphBeside(row, 'w:tr') ?? (table && paragraphBeside(table, 'w:p'))
+  dropMoves(tree, row)
   if (host) giveMarks(tree, row, host)
+}
+
+/** The ends of a move that is all in the row go with it. */
+function dropMoves(tree: LiveTree, row: LiveNode): void {
+  for (const kind of ['w:moveTo', 'w:moveFrom'])
+    for (const start of [...row.all(`${kind}RangeStart`)]) {
+      const id = tree.attribute(start, 'w:id')
+      const end = [...row.all(`${kind}RangeEnd`)].find(own => tree.attribute(own, 'w:id') === id)
+      if (!end) continue
+      tree.remove(start)
+      tree.remove(end)
+    }
 }
 
 /** The first paragraph of the next sibling of that name, or of the one before. */
@@ -72,7 +85,7 @@ function anchorsIn(node: LiveNode): LiveNode[] {
   return Object.keys(ANCHORS).flatMap(name => [...node.all(name)])
 }
 
-function isIn(root: LiveNode, node: LiveNode): boolean {
+export function isIn(root: LiveNode, node: LiveNode): boolean {
   for (let at: LiveNode | null = node; at; at = at.parent) if (at === root) return true
   return false
 }

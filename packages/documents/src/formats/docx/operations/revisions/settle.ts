@@ -7,7 +7,7 @@ import type { RevisionVerdict } from '../../edit/settle-revisions.ts'
 import { paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { type Revision, revisionsOf } from '../../view/revisions.ts'
-import { settleAll } from './settle-all.ts'
+import { isIn, settleAll } from './settle-all.ts'
 
 export function acceptRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
   return settle(editor, operation, 'accept')
@@ -24,6 +24,7 @@ function settle(
   verdict: RevisionVerdict,
 ): OperationResult {
   editor.untracked(`${verdict === 'accept' ? 'accepting' : 'rejecting'} tracked changes`)
+  if (operation.place === undefined && operation.ids === undefined) editor.seesBothForms()
   const chosen = choose(editor, operation)
   if (chosen.length === 0 && !editor.isReplay) throw nothing(editor, operation)
   const groups = new Map<string, Revision[]>()
@@ -73,7 +74,9 @@ function settleGroup(
       description: `${verdict === 'accept' ? 'accepts' : 'rejects'} ${counted(revisions.length, 'tracked change')}`,
     },
     () => {
-      const marks = revisions.map(({ node }) => node)
+      // those of the older form of a text box may have followed the newer one already
+      const marks = revisions.flatMap(({ node }) => (isIn(story.root, node) ? [node] : []))
+      if (marks.length === 0) return false
       settleAll(editor, story, marks, verdict)
       return true
     },

@@ -31,7 +31,7 @@ export function gridOf(table: TableSpot): TableGrid {
     rows.push(row)
   }
   const grid = table.node.child('w:tblGrid')?.children.filter(({ name }) => name === 'w:gridCol')
-  const widest = Math.max(0, ...cells.flat().map(({ column, span }) => column + span))
+  const widest = cells.flat().reduce((most, { column, span }) => Math.max(most, column + span), 0)
   const columns = widest > 0 ? widest : (grid?.length ?? 0)
   if (columns > 10 * MOST_COLUMNS)
     throw new Refusal('CONFLICT', `${table.id} claims ${columns} columns, more than Word allows`)

@@ -16,7 +16,7 @@ const MOST_COLUMNS = 63 // Word's own limit
 /** Inserts a table; it looks like the table before it, or has a grid. */
 export function insertTable(editor: DocumentEditor, operation: Fields): OperationResult {
   const rows = rowsField(operation)
-  const columns = Math.max(...rows.map(row => row.length))
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (columns < 1 || columns > MOST_COLUMNS)
     throw invalid(`insert_table: a table has 1 to ${MOST_COLUMNS} columns, so not ${columns}`)
   const anchor = blockAnchorFor(editor, operation)

@@ -73,7 +73,7 @@ function wantedOf(
   const top = rowAt(grid, operation.row ?? 1, 'row')
   const left = columnAt(grid, operation.column ?? 1, 'column')
   const { table } = grid
-  const width = Math.max(...rows.map(row => row.length))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (top + rows.length > grid.rows.length)
     throw invalid(
       `${rows.length} rows from row ${top + 1} on do not fit: ${table.id} has ${grid.rows.length}; use insert_table_rows first`,

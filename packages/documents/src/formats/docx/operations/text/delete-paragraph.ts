@@ -10,7 +10,7 @@ import {
   removeParagraph,
   takeOut,
 } from '../../edit/remove-paragraph.ts'
-import { trackMove } from '../../edit/tracked-move.ts'
+import { findMoveProblem, leavesMarks, trackMove } from '../../edit/tracked-move.ts'
 import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
 import { isBy, type Tracking } from '../../edit/tracking.ts'
 import { paragraphAt, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
@@ -89,6 +89,9 @@ export function moveParagraph(editor: DocumentEditor, operation: Fields): Operat
       `${id} and ${anchorId} are in different parts of the document; insert the text there and delete it here`,
     )
   if (id === anchorId) throw invalid(`${id} cannot be moved next to itself`)
+  for (let at = anchor.node.parent; at; at = at.parent)
+    if (at === paragraph.node)
+      throw invalid(`${id} cannot be moved next to ${anchorId}, which is in its own text box`)
   moveNextTo(editor, paragraph, anchor, side)
   return { op: 'move_paragraph', message: `Moved ${id} ${side} ${anchorId}.`, paragraph: id }
 }
@@ -108,11 +111,7 @@ function moveNextTo(
     : findRemovalProblem(paragraph)
   if (problem !== undefined)
     throw new Refusal('CONFLICT', `${paragraph.id} cannot be moved: ${problem}`)
-  if (editor.tracking && hasRevisions(paragraph))
-    throw new Refusal(
-      'CONFLICT',
-      `${paragraph.id} cannot be moved as a tracked change: it holds tracked changes, which would stand at both places; accept or reject them first, or send track: false`,
-    )
+  if (editor.tracking) refuseTrackedMove(paragraph)
   const text = editor.sideOf(paragraph)
   const change = {
     kind: 'paragraph',
@@ -129,6 +128,10 @@ function moveNextTo(
     if (editor.tracking) {
       const copy = trackMove(tree, paragraph.node, anchor.node, side, editor.tracking)
       editor.adopt(paragraph.story, copy)
+      if (leavesMarks(paragraph.node))
+        editor.warn(
+          `Bookmarks and comments of ${paragraph.id} stay where it was, because they cannot stand at both places of a tracked move.`,
+        )
       return true
     }
     takeOut(paragraph)
@@ -136,6 +139,15 @@ function moveNextTo(
     else tree.after(anchor.node, [paragraph.node])
     return true
   })
+}
+
+function refuseTrackedMove(paragraph: Paragraph): void {
+  const twice = findMoveProblem(paragraph.node)
+  const problem = hasRevisions(paragraph)
+    ? 'it holds tracked changes, which would stand at both places; accept or reject them first, or send track: false'
+    : twice && `${twice}; send track: false, or insert its text there and delete it here`
+  if (problem !== undefined)
+    throw new Refusal('CONFLICT', `${paragraph.id} cannot be moved as a tracked change: ${problem}`)
 }
 
 function hasRevisions({ story, node }: Paragraph): boolean {

@@ -13,7 +13,7 @@ import { computedBy } from '../../edit/text-matches.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { trackText } from '../../edit/tracked-text.ts'
 import type { Tracking } from '../../edit/tracking.ts'
-import { type FormPiece, formPiecesOf, type Looks } from '../../story/form.ts'
+import { type FormPiece, formPiecesOf, type Looks, linkTarget } from '../../story/form.ts'
 import type { ParagraphSpot } from '../../story/index-story.ts'
 import { type ParsedForm, parseForm } from '../../story/parse-form.ts'
 import { paragraphAt, paragraphById } from '../../story/places.ts'
@@ -58,6 +58,7 @@ function setForm(editor: DocumentEditor, paragraph: Paragraph, form: string): bo
   const before = formPiecesOf(story, paragraph)
   refuseLostTokens(paragraph, before.shown, parsed)
   refuseComputed(paragraph, before.shown)
+  checkLinks(editor, paragraph, before.shown, parsed)
   const plan = planOf(before.shown, parsed)
   const isSame = plan.edits.length === 0 && !hasNewLooks(before.shown, parsed)
   if (isSame) return false
@@ -87,6 +88,10 @@ function refuseLostTokens(
   const own = shown.flatMap(({ label }) => label ?? [])
   const lost = own.filter(label => !labels.includes(label))
   const strange = labels.filter(label => !own.includes(label))
+  if (lost.some(label => label.startsWith('prompt ')))
+    throw invalid(
+      `${id} holds the prompt of an empty content control, which is no text; use fill_placeholders with {${JSON.stringify(id)}: "the text"}`,
+    )
   if (lost.length > 0)
     throw new Refusal(
       'INVALID_ARGUMENT',
@@ -109,6 +114,28 @@ function refuseComputed({ id, openFields }: Paragraph, shown: readonly FormPiece
     throw new Refusal('CONFLICT', `${id} cannot be set: ${computedBy(border)}`)
 }
 
+/** Text makes no link and gives none a new target; one that the text leaves out stays on its words. */
+function checkLinks(
+  editor: DocumentEditor,
+  { story, id }: Paragraph,
+  shown: readonly FormPiece[],
+  { links, text }: ParsedForm,
+): void {
+  const own = new Set<string>()
+  for (const { link } of shown)
+    if (link) own.add(linkTarget(editor.manuscript.package, story, link))
+  const strange = links.find(({ target }) => !own.has(target))
+  if (strange)
+    throw invalid(
+      `${id} has no link to ${JSON.stringify(strange.target)}, and text cannot make one; set ${JSON.stringify(text.slice(strange.start, strange.end))} as plain text, then use set_hyperlink`,
+    )
+  const left = [...own].filter(target => links.every(link => link.target !== target))
+  if (left.length > 0 && !editor.isReplay)
+    editor.warn(
+      `The new text of ${id} names no link to ${left.map(target => JSON.stringify(target)).join(', ')}; words that stay keep their link.`,
+    )
+}
+
 /** The edits in characters of the paragraph's text. */
 function planOf(
   shown: readonly FormPiece[],
@@ -129,13 +156,23 @@ function planOf(
     before: at => labels[at] ?? '',
     after: at => labelAt(parsed, at),
   })
+  let moved = 0
   return {
-    edits: edits.map(edit => ({
-      start: endOf(edit.start),
-      end: edit.end === edit.start ? endOf(edit.start) : endOf(edit.end - 1) + 1,
-      text: edit.text,
-    })),
+    edits: edits.map(({ start, end, text }) => {
+      const from = start + moved
+      moved += text.length - (end - start)
+      return {
+        start: endOf(start),
+        end: end === start ? endOf(start) : endOf(end - 1) + 1,
+        text,
+        ...(parsed.links.length > 0 && { isApart: !isInLink(parsed, from, from + text.length) }),
+      }
+    }),
   }
+}
+
+function isInLink({ links }: ParsedForm, start: number, end: number): boolean {
+  return links.some(own => own.start <= start && end <= own.end)
 }
 
 function labelAt({ text, labels }: ParsedForm, at: number): string {
@@ -166,7 +203,7 @@ function setLooks(
   tracking: Tracking | undefined,
 ): void {
   const { tree } = story
-  const { shown } = formPiecesOf(story, spot)
+  const { map, shown } = formPiecesOf(story, spot)
   const wanted: { start: number; end: number; looks: Looks }[] = []
   let at = 0
   for (const own of shown)
@@ -176,7 +213,9 @@ function setLooks(
       if (!isLook || !looks || isSame(own, looks)) continue
       const start = own.start + char
       const last = wanted.at(-1)
-      if (last?.end === start && isSame(last.looks, looks)) last.end = start + 1
+      // spaces between the words go along
+      const isBeside = last && map.text.slice(last.end, start).trim() === ''
+      if (isBeside && isSame(last.looks, looks)) last.end = start + 1
       else wanted.push({ start, end: start + 1, looks })
     }
   for (const { start, end, looks } of wanted.reverse())
@@ -185,8 +224,9 @@ function setLooks(
       const properties = ensureProperties(tree, run)
       for (const [key, name] of Object.entries(MARKS)) {
         if (looks[key as keyof Looks]) setProperty(tree, properties, `<${name}/>`)
-        else removeProperty(tree, properties, name)
+        else for (const own of [name, `${name}Cs`]) removeProperty(tree, properties, own)
       }
+      if (properties.children.length === 0) tree.remove(properties)
     }
 }
 

@@ -17,6 +17,7 @@ export function setHyperlink(editor: DeckEditor, operation: Fields): OperationRe
     )
   if (/^\s*(javascript|vbscript|data|file):/i.test(url))
     throw wrongArgument(`${JSON.stringify(url)} is no address for a link`)
+  refuseStrange(url.trim(), operation)
   const target = slideTarget(editor, url)
   let count = 0
   for (const { body, matches } of byBody(editor, targetsOf(editor, operation))) {
@@ -32,6 +33,21 @@ export function setHyperlink(editor: DeckEditor, operation: Fields): OperationRe
     if (isDone) count += matches.length
   }
   return { op: 'set_hyperlink', message: `Linked ${counted(count, 'place')} to ${url}.`, count }
+}
+
+/** What PowerPoint would take for the name of a file beside the deck. */
+function refuseStrange(url: string, operation: Fields): void {
+  const [, number] = /^slide[\s_]*(?:index)?\s*(\d+)$/i.exec(url) ?? []
+  const meant = number ? `#${number}` : /^www\./i.test(url) ? `https://${url}` : undefined
+  if (meant !== undefined)
+    throw wrongArgument(
+      `${JSON.stringify(url)} is no address; ${number ? `the slide with the index ${number}` : 'the page'} is ${JSON.stringify(meant)}`,
+      [{ ...operation, url: meant }],
+    )
+  if (/\s/.test(url))
+    throw wrongArgument(
+      `${JSON.stringify(url)} is no address; an address such as "https://example.org/a%20b" has no spaces, and "#3" is the slide with the index 3`,
+    )
 }
 
 function linkXml(_: LiveTree, id: string, isSlide: boolean): string {

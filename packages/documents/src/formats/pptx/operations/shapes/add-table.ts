@@ -15,7 +15,7 @@ export function addTable(editor: DeckEditor, operation: Fields): OperationResult
   const rows = rowsOf(operation)
   const columns = Math.max(...rows.map(({ length }) => length))
   const slide = slideField(editor, operation)
-  const id = editor.newId()
+  const id = editor.newId(slide.page)
   const usual = { ...middleOf(slide), height: rows.length * ROW }
   const box = boxField(operation, usual)
   const name = 'Table'
@@ -43,7 +43,7 @@ export function addTable(editor: DeckEditor, operation: Fields): OperationResult
       )
       const [data] = [...node!.all('a:graphicData')]
       tree.setAttribute(data!, 'uri', tableUri(editor.deck))
-      addShape(tree, shapeTree!, node!)
+      addShape(tree, shapeTree, node!)
     },
   })
   return {

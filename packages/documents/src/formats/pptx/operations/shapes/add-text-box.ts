@@ -11,7 +11,7 @@ export function addTextBox(editor: DeckEditor, operation: Fields): OperationResu
   const text = textField(operation, 'text', 'the text of the box')
   const lines = linesOf(text, 'text')
   const slide = slideField(editor, operation)
-  const id = editor.newId()
+  const id = editor.newId(slide.page)
   const size = typeof operation.size === 'number' ? operation.size : undefined
   const usual = middleOf(slide)
   const high = Math.round(lines.length * (size ?? 18) * 1.2 * 12_700 + 91_440)
@@ -26,7 +26,7 @@ export function addTextBox(editor: DeckEditor, operation: Fields): OperationResu
       const [node] = tree.fragment(
         `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${name}"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm>${boxXml(box)}</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody><a:bodyPr wrap="square" rtlCol="0"><a:spAutoFit/></a:bodyPr><a:lstStyle/><a:p>${look}</a:p></p:txBody></p:sp>`,
       )
-      addShape(tree, shapeTree!, node!)
+      addShape(tree, shapeTree, node!)
       setLines(tree, node!.child('p:txBody')!, lines)
     },
   })

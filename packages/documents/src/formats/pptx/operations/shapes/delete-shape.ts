@@ -1,12 +1,12 @@
 import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import { removeWithOwn } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { shapeField, slideField } from '../../edit/fields.ts'
 import type { Slide } from '../../slide/deck.ts'
 import type { Shape } from '../../slide/page.ts'
 import { shapeLines } from '../../view/show.ts'
-import { removeWithOwn } from '../../write/sweep.ts'
 
 /** Deletes a shape, and the parts that only it needs: its chart, its picture. */
 export function deleteShape(editor: DeckEditor, operation: Fields): OperationResult {

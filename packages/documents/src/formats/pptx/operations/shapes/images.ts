@@ -1,14 +1,13 @@
 import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { encodeAttribute } from '../../../../opc/index.ts'
+import { at, encodeAttribute, removeWithOwn } from '../../../../opc/index.ts'
 import { type PictureFacts, pictureFacts } from '../../../../pictures/picture-facts.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { shapeField, slideField, textField } from '../../edit/fields.ts'
 import { addShape } from '../../edit/placeholders.ts'
-import { at, EMU } from '../../parts/values.ts'
+import { EMU } from '../../parts/values.ts'
 import type { ShapeBox } from '../../slide/page.ts'
-import { removeWithOwn } from '../../write/sweep.ts'
 import { addingShape, boxField, boxXml, middleOf } from './box-fields.ts'
 
 interface GivenPicture extends PictureFacts {
@@ -34,7 +33,7 @@ function pictureField(editor: DeckEditor, operation: Fields): GivenPicture {
 export function addImage(editor: DeckEditor, operation: Fields): OperationResult {
   const picture = pictureField(editor, operation)
   const slide = slideField(editor, operation)
-  const id = editor.newId()
+  const id = editor.newId(slide.page)
   const alt = typeof operation.alt === 'string' ? operation.alt : ''
   const box = fittingBox(operation, picture, middleOf(slide))
   const name = 'Picture'
@@ -47,7 +46,7 @@ export function addImage(editor: DeckEditor, operation: Fields): OperationResult
       const [node] = tree.fragment(
         `<p:pic><p:nvPicPr><p:cNvPr id="${id}" name="${name}" descr="${encodeAttribute(alt)}"/><p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:embed="${link}"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr><a:xfrm>${boxXml(box)}</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>`,
       )
-      addShape(tree, shapeTree!, node!)
+      addShape(tree, shapeTree, node!)
     },
   })
   if (alt === '')

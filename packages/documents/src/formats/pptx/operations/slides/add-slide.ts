@@ -13,7 +13,7 @@ import { bodyText } from '../../slide/text.ts'
 import { DECLARATION, declared, PRESENTATION, TOP_GROUP } from '../../write/namespaces.ts'
 import { addNotes } from '../../write/notes.ts'
 import { enterSlide } from '../../write/slide-list.ts'
-import { layoutField } from './layouts.ts'
+import { designReads, layoutField } from './layouts.ts'
 import { anchorFor } from './positions.ts'
 
 /** Adds a slide from a layout of the deck, with its placeholders, and fills them. */
@@ -22,14 +22,17 @@ export function addSlide(editor: DeckEditor, operation: Fields): OperationResult
   const id = editor.newId()
   const after = anchorFor(editor, operation.at, () => deck.slides.at(-1))
   const neighbour = after ?? deck.slides[0]
-  const layout = layoutField(editor, operation.layout, neighbour, operation.body !== undefined)
   const texts = textsOf(operation)
+  const layout = layoutField(editor, operation.layout, neighbour, {
+    title: texts.title !== undefined,
+    body: texts.body !== undefined,
+  })
   const key = `@${id}`
   const change = {
     kind: 'slide',
     place: `new slide ${id}`,
     keys: [key],
-    reads: after ? [`@${after.key}`] : [],
+    reads: [...(after ? [`@${after.key}`] : []), ...designReads(deck, layout)],
     before: null,
     after: () => ({ text: shownTexts(deck, id) }),
     description: after

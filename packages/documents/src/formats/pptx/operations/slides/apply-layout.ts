@@ -2,13 +2,13 @@ import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { slideField } from '../../edit/fields.ts'
-import { placeholderFrom } from '../../edit/placeholders.ts'
+import { ensureBody, placeholderFrom } from '../../edit/placeholders.ts'
 import { setBox } from '../../edit/shape-box.ts'
 import type { Layout, Slide } from '../../slide/deck.ts'
 import { boxOf, isFooter, isTitle } from '../../slide/inherit.ts'
-import type { Shape } from '../../slide/page.ts'
+import type { Shape, ShapeBox } from '../../slide/page.ts'
 import { bodyText } from '../../slide/text.ts'
-import { layoutField } from './layouts.ts'
+import { designReads, layoutField } from './layouts.ts'
 
 /** Gives a slide another layout; what it says moves to the placeholders of the same kind. */
 export function applyLayout(editor: DeckEditor, operation: Fields): OperationResult {
@@ -19,14 +19,14 @@ export function applyLayout(editor: DeckEditor, operation: Fields): OperationRes
     )
   const slide = slideField(editor, operation)
   const layout = layoutField(editor, operation.layout, slide)
-  const ids = layout.page.shapes.map(() => editor.newId())
+  const ids = layout.page.shapes.map(() => editor.newId(slide.page))
   const side = () => ({ text: deck.layoutOf(slide.page)?.name ?? '' })
   editor.change(
     {
       kind: 'slide',
       place: `${deck.slidePlace(slide.key)} layout`,
-      keys: [`@${slide.key} layout`],
-      reads: [`@${slide.key}`, ...editor.textKeys(slide)],
+      keys: [`@${slide.key} layout`, ...ids.map(id => `@${slide.key}/${id}`)],
+      reads: [`@${slide.key}`, ...editor.textKeys(slide), ...designReads(deck, layout)],
       before: side(),
       after: side,
       atomic: true,
@@ -46,12 +46,29 @@ export function applyLayout(editor: DeckEditor, operation: Fields): OperationRes
 
 function relayout(editor: DeckEditor, slide: Slide, layout: Layout, ids: readonly string[]): void {
   const { deck, page } = slide
-  const { tree } = page
-  const free = new Set(layout.page.shapes.filter(({ placeholder, group }) => placeholder && !group))
-  const boxes = new Map(page.shapes.map(shape => [shape.node, boxOf(deck, shape)]))
+  const boxes = new Map(page.shapes.map(shape => [shape.key, boxOf(deck, shape)]))
   const link = deck.package.links(page.part).find(({ kind }) => kind === 'slideLayout')
   if (link) deck.package.retarget(page.part, link.id, layout.page.part)
   else deck.package.addLink(page.part, 'slideLayout', layout.page.part)
+  const free = takePlaces(editor, slide, layout, boxes)
+  for (const [number, shape] of layout.page.shapes.entries())
+    if (free.has(shape) && !isFooter(shape) && shape.node.name === 'p:sp')
+      ensureBody(page.tree, placeholderFrom(slide, shape, ids[number]!))
+}
+
+/**
+ * Gives each placeholder of a slide the one of its layout that is for the same; `boxes` says where those are that find
+ * none. Returns the placeholders of the layout that nothing took.
+ */
+export function takePlaces(
+  editor: DeckEditor,
+  slide: Slide,
+  layout: Layout,
+  boxes: ReadonlyMap<string, ShapeBox | undefined>,
+): ReadonlySet<Shape> {
+  const { page } = slide
+  const { tree } = page
+  const free = new Set(layout.page.shapes.filter(({ placeholder, group }) => placeholder && !group))
   for (const shape of page.shapes) {
     if (!shape.placeholder) continue
     const match = matchFor(shape, free)
@@ -63,16 +80,14 @@ function relayout(editor: DeckEditor, slide: Slide, layout: Layout, ids: readonl
       tree.setAttribute(holder, 'idx', idx === '0' ? undefined : idx)
     } else if (isEmpty(shape)) tree.remove(shape.node)
     else {
-      const box = boxes.get(shape.node)
+      const box = boxes.get(shape.key)
       if (box) setBox(shape, box)
       editor.warn(
         `${shape.name} has no place in the layout ${layout.name}; it stays where it was on slide ${slide.index}.`,
       )
     }
   }
-  for (const [number, shape] of layout.page.shapes.entries())
-    if (free.has(shape) && !isFooter(shape) && shape.node.name === 'p:sp')
-      placeholderFrom(slide, shape, ids[number]!)
+  return free
 }
 
 function isEmpty({ node, body, page }: Shape): boolean {

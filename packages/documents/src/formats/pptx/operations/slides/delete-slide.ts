@@ -1,11 +1,12 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import { removeWithOwn } from '../../../../opc/index.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideAt } from '../../edit/fields.ts'
 import type { Slide } from '../../slide/deck.ts'
 import { titleOf } from '../../slide/titles.ts'
+import { removeClicks } from '../../write/clicks.ts'
 import { leaveList } from '../../write/slide-list.ts'
-import { removeWithOwn } from '../../write/sweep.ts'
 
 /** Deletes a slide, the parts that only it needs, and the links to it. */
 export function deleteSlide(editor: DeckEditor, operation: Fields): OperationResult {
@@ -48,16 +49,7 @@ export function deleteSlide(editor: DeckEditor, operation: Fields): OperationRes
 function unlink({ deck }: Slide, part: string): number {
   let count = 0
   for (const { page } of deck.slides)
-    for (const { id, target } of deck.package.links(page.part)) {
-      if (target !== part) continue
-      const { tree } = page
-      for (const name of ['a:hlinkClick', 'a:hlinkHover', 'a:hlinkMouseOver'])
-        for (const node of [...tree.root.all(name)])
-          if (tree.attribute(node, 'r:id') === id) {
-            tree.remove(node)
-            count++
-          }
-      deck.package.removeLink(page.part, id)
-    }
+    for (const { id, target } of deck.package.links(page.part))
+      if (target === part) count += removeClicks(deck.package, page.part, id)
   return count
 }

@@ -2,10 +2,10 @@ import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideAt } from '../../edit/fields.ts'
-import type { Slide } from '../../slide/deck.ts'
 import { titleOf } from '../../slide/titles.ts'
 import { copyWithOwn } from '../../write/copy-part.ts'
 import { enterSlide } from '../../write/slide-list.ts'
+import { renewCreationId } from './creation-id.ts'
 import { anchorFor } from './positions.ts'
 
 /** Copies a slide with what it owns; layout and media are shared, comments are not copied. */
@@ -32,7 +32,7 @@ export function duplicateSlide(editor: DeckEditor, operation: Fields): Operation
     () => {
       const part = copyWithOwn(deck.package, source.page.part)
       enterSlide(deck, part, id, after)
-      renew(editor.slide(`@${id}`), id)
+      renewCreationId(editor.slide(`@${id}`))
       return true
     },
   )
@@ -45,9 +45,4 @@ export function duplicateSlide(editor: DeckEditor, operation: Fields): Operation
     ...(made && { index: made.index }),
     id,
   }
-}
-
-/** Two slides of a deck have two creation ids. */
-function renew({ page: { tree } }: Slide, id: string): void {
-  for (const node of tree.root.all('p14:creationId')) tree.setAttribute(node, 'val', id)
 }

@@ -1,24 +1,84 @@
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import type { Deck, Layout, Slide } from '../../slide/deck.ts'
-import { isBody } from '../../slide/inherit.ts'
+import { isBody, isFooter, isTitle } from '../../slide/inherit.ts'
 
 /** The layout that an operation names; of two with one name that of the neighbour's master. */
 export function layoutField(
   editor: DeckEditor,
   wanted: unknown,
   neighbour: Slide | undefined,
-  needsBody = false,
+  needs: LayoutNeeds = { title: false, body: false },
 ): Layout {
   const { deck } = editor
-  const part = editor.resolve('layout', () =>
-    wanted === undefined || wanted === null
-      ? usualLayout(deck, neighbour, needsBody).page.part
-      : namedLayout(deck, String(wanted), neighbour).page.part,
+  const found = editor.resolve('layout', () =>
+    toLayoutRef(
+      deck,
+      wanted === undefined || wanted === null
+        ? usualLayout(deck, neighbour, needs)
+        : namedLayout(deck, String(wanted), neighbour),
+    ),
   )
-  const found = deck.layouts.find(({ page }) => page.part === part)
-  if (!found) throw new Refusal('CONFLICT', 'the layout is not in the deck any more')
+  return layoutByRef(deck, found)
+}
+
+/** How a log names a layout: other programs give its part another name, and keep the id. */
+export interface LayoutRef {
+  readonly id: string
+  readonly name: string
+}
+
+export function toLayoutRef(deck: Deck, layout: Layout): LayoutRef {
+  return { id: deck.layoutId(layout), name: layout.name }
+}
+
+export function layoutByRef(deck: Deck, { id, name }: LayoutRef): Layout {
+  const found = deck.layouts.find(own => own.name === name && deck.layoutId(own) === id)
+  if (!found)
+    throw new Refusal('CONFLICT', `the layout ${JSON.stringify(name)} is not in the deck any more`)
   return found
+}
+
+/** What a change must read that uses a layout: a draft may have brought the design. */
+export function designReads(deck: Deck, { master }: Layout): readonly string[] {
+  const id = deck.masterId(master)
+  return id === '' ? [] : [designKeyOf(id)]
+}
+
+export function designKeyOf(masterId: string | number): string {
+  return `design ${masterId}`
+}
+
+/** For a slide of another deck: by name, then by type, then the one whose placeholders are most like. */
+export function likeLayout(deck: Deck, wanted: Layout, neighbour: Slide | undefined): Layout {
+  const master = neighbour && deck.layoutOf(neighbour.page)?.master?.part
+  const isNear = (own: Layout) => own.master?.part === master
+  const all = [...deck.layouts.filter(isNear), ...deck.layouts.filter(own => !isNear(own))]
+  const fold = (text: string) => text.trim().toLowerCase()
+  const found =
+    all.find(({ name }) => fold(name) === fold(wanted.name) && name !== '') ??
+    all.find(({ type }) => type === wanted.type && !/^(cust)?$/.test(type)) ??
+    all.map(own => ({ own, far: distance(own, wanted) })).sort((a, b) => a.far - b.far)[0]?.own
+  if (!found) throw new Refusal('CONFLICT', 'the deck has no layout that a slide could have')
+  return found
+}
+
+/** How many placeholders one of the two layouts has and the other lacks. */
+function distance(a: Layout, b: Layout): number {
+  const kinds = ({ page }: Layout) =>
+    page.shapes.flatMap(shape =>
+      !shape.placeholder || isFooter(shape)
+        ? []
+        : [isTitle(shape) ? 'title' : shape.placeholder.type],
+    )
+  const left = kinds(a)
+  let far = 0
+  for (const kind of kinds(b)) {
+    const at = left.indexOf(kind)
+    if (at < 0) far++
+    else left.splice(at, 1)
+  }
+  return far + left.length
 }
 
 function namedLayout(deck: Deck, wanted: string, neighbour: Slide | undefined): Layout {
@@ -38,14 +98,33 @@ function namedLayout(deck: Deck, wanted: string, neighbour: Slide | undefined): 
   )
 }
 
-/** That of the neighbour; behind a title slide, or where it has no place for text, the one for title and content. */
-function usualLayout(deck: Deck, neighbour: Slide | undefined, needsBody: boolean): Layout {
+/**
+ * That of the neighbour, unless it is a title slide or has no place for a text; else the one for title and content, else
+ * another with a place for each text, of its master first.
+ */
+function usualLayout(deck: Deck, neighbour: Slide | undefined, needs: LayoutNeeds): Layout {
   const own = neighbour && deck.layoutOf(neighbour.page)
-  const fits = own && (!needsBody || own.page.shapes.some(isBody))
-  if (own && fits && !/^(title|secHead)$/.test(own.type)) return own
-  const all = deck.layouts.filter(({ master }) => !own || master?.part === own.master?.part)
-  const usual = all.find(({ type }) => type === 'obj') ?? all.find(({ type }) => type === 'tx')
-  const found = usual ?? own ?? all[0] ?? deck.layouts[0]
+  const isNear = ({ master }: Layout) => !own || master?.part === own.master?.part
+  const near = deck.layouts.filter(isNear)
+  const usual = near.find(({ type }) => type === 'obj') ?? near.find(({ type }) => type === 'tx')
+  const isOpening = /^(title|secHead)$/.test(own?.type ?? '')
+  const all = [
+    ...(own && !isOpening ? [own] : []),
+    ...(usual ? [usual] : []),
+    ...near,
+    ...deck.layouts.filter(layout => !isNear(layout)),
+  ]
+  const found = all.find(layout => serves(layout, needs)) ?? usual ?? own ?? all[0]
   if (!found) throw new Refusal('CONFLICT', 'the deck has no layout that a slide could have')
   return found
+}
+
+/** Which texts a slide gets. */
+export interface LayoutNeeds {
+  readonly title: boolean
+  readonly body: boolean
+}
+
+function serves({ page: { shapes } }: Layout, { title, body }: LayoutNeeds): boolean {
+  return (!title || shapes.some(isTitle)) && (!body || shapes.some(isBody))
 }

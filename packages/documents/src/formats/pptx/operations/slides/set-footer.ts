@@ -73,11 +73,12 @@ function setOne(
 ): boolean | 'missing' {
   const { deck, page } = slide
   const { tree } = page
-  const id = editor.newId()
+  const id = editor.newId(slide.page)
   const known = page.shapes.find(({ placeholder }) => placeholder?.type === type)
   const model = deck
     .layoutOf(page)
     ?.page.shapes.find(({ placeholder }) => placeholder?.type === type)
+  editor.resolve(`${type} of ${slide.key}`, () => known && `@${slide.key}/${known.key}`)
   if (!known && !paragraph) return false
   if (!known && !model) return 'missing'
   const side = () => {
@@ -88,7 +89,7 @@ function setOne(
     {
       kind: 'text',
       place: `${deck.slidePlace(slide.key)} › ${name}`,
-      keys: [`@${slide.key} ${type}`],
+      keys: [`@${slide.key} ${type}`, `@${slide.key}/${known?.key ?? id}`],
       reads: [`@${slide.key}`, `@${slide.key} layout`],
       before: side(),
       after: side,

@@ -1,8 +1,8 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { flagAt, numberAt } from '../../parts/values.ts'
+import { flagAt } from '../../parts/values.ts'
 import { cellsIn, columnsOf, rowsOf } from '../../slide/table.ts'
 import {
   emptyLike,
@@ -42,9 +42,11 @@ function positionOf(grid: SlideTable, operation: Fields): number {
   return columnsOf(grid.node).length
 }
 
-/** Values go from the top row down, in the form of rows too: a list for each row, or one value for each. */
+/** Values go from the top row down: a list or one value for each row, or a list as long as the table for each new column. */
 function columnsFrom({ values, count, op }: Fields, rows: number): readonly (readonly unknown[])[] {
   if (Array.isArray(values) && values.length > 0) {
+    const isByColumn = values.every(own => Array.isArray(own) && own.length === rows)
+    if (isByColumn && values.length !== rows) return values as (readonly unknown[])[]
     if (values.length > rows)
       throw wrongArgument(`${op}: values has ${values.length} rows, and the table has ${rows}`)
     const lines = values.map((row: unknown) => (Array.isArray(row) ? row : [row]))
@@ -70,6 +72,7 @@ function insertColumn(
   else tree.after(columns.at(-1)!, [model])
   for (const [number, row] of rowsOf(node).entries()) {
     const cells = cellsIn(row)
+    if (cells.length === 0) continue
     const next = cells[at]
     const made = emptyLike(tree, cells[at - 1] ?? cells[0]!, valueText(values[number]))
     if (next && flagAt(tree, next, 'hMerge')) {

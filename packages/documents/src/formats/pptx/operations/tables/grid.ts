@@ -1,10 +1,9 @@
 import type { Fields } from '@filewright/protocol'
-import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DeckEditor, readsOf, wrongArgument } from '../../edit/editor.ts'
 import { findShape, slideField } from '../../edit/fields.ts'
 import { setLines } from '../../edit/lines.ts'
-import { numberAt } from '../../parts/values.ts'
 import type { Slide } from '../../slide/deck.ts'
 import { type Shape, transformOf } from '../../slide/page.ts'
 import { cellsIn, columnsOf, rowsOf, tableOf } from '../../slide/table.ts'
@@ -26,6 +25,11 @@ export function gridField(editor: DeckEditor, operation: Fields): SlideTable {
   const shape = editor.shape(ref)
   const node = tableOf(shape)
   if (!node) throw wrongArgument(`${shape.key} (${shape.name}) is a ${shape.kind}, and no table`)
+  if (rowsOf(node).length === 0 || columnsOf(node).length === 0)
+    throw new Refusal(
+      'CONFLICT',
+      `${shape.key} (${shape.name}) is a table without rows or columns; delete_shape deletes it, add_table makes another`,
+    )
   return { slide, shape, ref, tree: shape.page.tree, node }
 }
 

@@ -1,8 +1,9 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import type { LiveNode } from '../../../../opc/index.ts'
+import { type LiveNode, numberAt } from '../../../../opc/index.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { flagAt, numberAt } from '../../parts/values.ts'
+import { flagAt, toPoints } from '../../parts/values.ts'
+import { boxOf } from '../../slide/inherit.ts'
 import { cellsIn, rowsOf } from '../../slide/table.ts'
 import {
   emptyLike,
@@ -26,11 +27,24 @@ export function insertTableRows(editor: DeckEditor, operation: Fields): Operatio
   const ids = values.map(() => editor.newId())
   restructure(editor, grid, `${counted(values.length, 'new row')} after ${after}`, () => {
     for (const [number, row] of values.entries()) insertRow(grid, after + number, row, ids[number]!)
+    warnBelow(editor, grid)
   })
   return {
     op: 'insert_table_rows',
     message: `Inserted ${counted(values.length, 'row')} into ${grid.shape.name} on slide ${grid.slide.index}.`,
   }
+}
+
+/** Rows are at least as high as the file says; PowerPoint draws what is below the slide, and nobody sees it. */
+function warnBelow(editor: DeckEditor, { slide, shape, node, tree }: SlideTable): void {
+  const top = boxOf(editor.deck, shape)?.top
+  if (top === undefined || shape.group) return
+  const high = rowsOf(node).reduce((sum, row) => sum + (numberAt(tree, row, 'h') ?? 0), 0)
+  const below = toPoints(top + high - editor.deck.size.height)
+  if (below > 0)
+    editor.warn(
+      `${shape.name} ends ${below} points below slide ${slide.index}; delete rows, or move it with move_shape.`,
+    )
 }
 
 function positionOf(

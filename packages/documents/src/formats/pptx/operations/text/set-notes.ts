@@ -12,6 +12,7 @@ export function setNotes(editor: DeckEditor, operation: Fields): OperationResult
   const slide = slideField(editor, operation)
   const key = `@${slide.key}`
   const known = notesBody(slide)
+  editor.resolve('notes', () => known?.ref ?? `${key}/notes`)
   if (known) editor.editBody(known, (tree, node) => setLines(tree, node, lines))
   else {
     if (editor.deck.notesOf(slide))

@@ -11,6 +11,7 @@ import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
 import { relocate } from './relocate.ts'
 import { settle, shiftPlaces } from './settle.ts'
@@ -43,7 +44,7 @@ export function appendRows(editor: Editor, fields: Fields): OperationResult {
     range,
     rowCount: rows.length,
     extended,
-    message: `Appended ${counted(rows.length, 'row')} at ${placeOf(sheet.name, range)}${found.hasTotals ? ', above the totals' : ''}${extended.length > 0 ? `; extended: ${extended.join(', ')}` : ''}.`,
+    message: `Appended ${counted(rows.length, 'row')} at ${placeOf(sheet.name, range)}${found.hasTotals ? ', above the totals' : ''}${extended.length > 0 ? `; extended: ${listed(extended)}` : ''}.`,
   }
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../../refusal.ts'
 import { treeOf } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { usedBox } from '../../book/used.ts'
-import { columnName, columnNumber, parseBox, placeOf } from '../../cell/address.ts'
+import { columnName, parseBox, placeOf } from '../../cell/address.ts'
 import { tablesOf } from '../../parts/sheet-parts.ts'
 import {
   firstLine,
@@ -18,6 +18,7 @@ import {
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
+import { countField, insertedLines, lineField, toLine } from './line-fields.ts'
 import { rowsWhere } from './rows-where.ts'
 import { settle, shiftPlaces } from './settle.ts'
 
@@ -61,7 +62,7 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
       `${fields.op}: a sheet has ${lastLine({ axis })} ${axis}s`,
     )
   const name = gridField(editor.book, fields).name
-  const lines: LineShift = { axis, kind: 'insert', runs: [{ at, count }] }
+  const lines = insertedLines(fields, axis)
   const place = `${placeOf(name, linesName(lines))} inserted`
   const result = {
     op: String(fields.op),
@@ -85,6 +86,7 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
     after: { text: `${counted(count, axis)} inserted` },
     carries: true,
     movedFrom: movedFrom(lines),
+    inserted: lines,
   })
   return result
 }
@@ -179,42 +181,6 @@ function isHeaderRow({ book }: Editor, sheet: Sheet, row: number): boolean {
     ? parseBox(attribute(treeOf(xml.value, 'autoFilter'), 'ref') ?? '')
     : undefined
   return isTable || filter?.top === row || (used.ok && used.value?.top === row)
-}
-
-function lineField(fields: Fields, axis: Axis): number {
-  const value = fields.at ?? fields.before ?? fields[axis]
-  const line = toLine(value, axis)
-  if (line !== undefined) return line
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `${fields.op} needs at, the ${axis} that the first new one becomes, such as ${axis === 'row' ? '5' : '"C"'}${value === undefined ? '' : `; it is ${JSON.stringify(value)}`}`,
-  )
-}
-
-function toLine(value: unknown, axis: Axis): number | undefined {
-  if (typeof value === 'number')
-    return Number.isInteger(value) && value >= 1 && value <= lastLine({ axis }) ? value : undefined
-  if (typeof value !== 'string') return undefined
-  const text = value.trim().replaceAll('$', '')
-  const line =
-    axis === 'column' && /^[A-Za-z]{1,3}$/.test(text)
-      ? columnNumber(text)
-      : /^\d{1,7}$/.test(text)
-        ? Number(text)
-        : 0
-  return line >= 1 && line <= lastLine({ axis }) ? line : undefined
-}
-
-const MOST_LINES = 100_000
-
-function countField(fields: Fields): number {
-  const value = fields.count ?? 1
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_LINES)
-    return value
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `${fields.op}: count is a number between 1 and ${MOST_LINES}, not ${JSON.stringify(value)}`,
-  )
 }
 
 /** `5`, `5:9`, `"5:6,9"`, `[5, 9]`; columns by letter. */

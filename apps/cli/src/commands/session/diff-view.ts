@@ -1,0 +1,56 @@
+import { type Change, toSideTexts, visible } from '@filewright/protocol'
+import type { Colours } from '../../terminal/colours.ts'
+
+const MOST_LINES = 60
+
+/** One change as a person reads it: lines with the changed words marked, or the old and the new side. */
+export function showChange(change: Change, colours: Colours): string[] {
+  const { before, after, place, path, description } = change
+  const why = description ? colours.dim(`  ${visible(description)}`) : ''
+  const title = `${colours.bold(visible(path))} ${colours.dim(visible(place))}${why}`
+  if (before?.lines || after?.lines)
+    return [title, ...showLines(before?.lines ?? [], after?.lines ?? [], colours)]
+  const { before: was, after: is } = toSideTexts(before, after)
+  return [title, ...sideLines(was, '-', colours.red), ...sideLines(is, '+', colours.green)]
+}
+
+function sideLines(text: string | undefined, mark: string, colour: (text: string) => string) {
+  if (text === undefined || text === '') return []
+  return bounded(text.split('\n').map(line => colour(`  ${mark} ${visible(line)}`)))
+}
+
+function showLines(
+  before: readonly string[],
+  after: readonly string[],
+  colours: Colours,
+): string[] {
+  const isPaired = before.length === after.length
+  const removed = before.map((line, at) =>
+    colours.red(`  - ${isPaired ? markWords(line, after[at]!, colours.strongRed) : visible(line)}`),
+  )
+  const added = after.map((line, at) =>
+    colours.green(
+      `  + ${isPaired ? markWords(line, before[at]!, colours.strongGreen) : visible(line)}`,
+    ),
+  )
+  return [...bounded(removed), ...bounded(added)]
+}
+
+/** The words between the common beginning and the common end. */
+function markWords(line: string, other: string, mark: (text: string) => string): string {
+  const words = line.split(/(?<=\s)|(?=\s)/)
+  const others = other.split(/(?<=\s)|(?=\s)/)
+  const most = Math.min(words.length, others.length)
+  let start = 0
+  while (start < most && words[start] === others[start]) start++
+  let end = 0
+  while (end < most - start && words.at(-1 - end) === others.at(-1 - end)) end++
+  const part = (from: number, to: number) => visible(words.slice(from, to).join(''))
+  const until = words.length - end
+  return `${part(0, start)}${mark(part(start, until))}${part(until, words.length)}`
+}
+
+function bounded(lines: readonly string[]): string[] {
+  if (lines.length <= MOST_LINES) return [...lines]
+  return [...lines.slice(0, MOST_LINES), `  … ${lines.length - MOST_LINES} more`]
+}

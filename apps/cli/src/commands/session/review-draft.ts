@@ -1,0 +1,104 @@
+import { findRunDraft, unwrapOrExit, type Work } from '@filewright/host'
+import { counted, type Review, visible } from '@filewright/protocol'
+import { executedIn } from '../../output/executed.ts'
+import type { Console } from '../../terminal/console.ts'
+import { showChange } from './diff-view.ts'
+
+/** The changes in the draft of a session; undefined if there are none. */
+export async function reviewOf(work: Work, sessionId: string): Promise<Review | undefined> {
+  const draft = unwrapOrExit(await findRunDraft(work, sessionId))
+  if (!draft) return undefined
+  const { connection, params } = work
+  const review = unwrapOrExit(
+    await connection.call('review', { params, query: { draftId: draft.id } }),
+  )
+  return review.changes.length > 0 ? review : undefined
+}
+
+export function showReview(
+  { changes, consequences = [], warnings, conflicts = [] }: Review,
+  console: Console,
+): void {
+  for (const change of changes) console.say(showChange(change, console.colours))
+  if (consequences.length > 0)
+    console.say(console.colours.dim(`and ${counted(consequences.length, 'result')} that follow`))
+  for (const warning of warnings)
+    console.say(console.colours.yellow(`Warning: ${visible(warning)}`))
+  if (conflicts.length > 0)
+    console.say(
+      console.colours.yellow(
+        `${counted(conflicts.length, 'change')} meet what somebody else saved: "filewright draft resolve" decides.`,
+      ),
+    )
+}
+
+/** A line for each file: what a run left in the draft. */
+export function summarize({ changes }: Review): string[] {
+  const byPath = new Map<string, number>()
+  for (const { path } of changes) byPath.set(path, (byPath.get(path) ?? 0) + 1)
+  return [...byPath].map(([path, count]) => `  ${visible(path)}: ${counted(count, 'change')}`)
+}
+
+interface Picked {
+  readonly accepted: readonly string[]
+  readonly refused: readonly string[]
+  readonly left: readonly string[]
+}
+
+/** Goes through the changes one by one; undefined if the person stops. */
+async function pick({ changes }: Review, console: Console): Promise<Picked | undefined> {
+  const picked = { accepted: [] as string[], refused: [] as string[], left: [] as string[] }
+  for (const [index, change] of changes.entries()) {
+    console.say(showChange(change, console.colours))
+    const given = await console.ask(
+      `${index + 1} of ${changes.length}: a accept, r refuse, l leave, A accept all the rest, q stop:`,
+    )
+    const word = given?.trim() ?? 'q'
+    if (word === 'A') {
+      picked.accepted.push(...changes.slice(index).map(({ id }) => id))
+      break
+    }
+    if (/^q(uit)?$/i.test(word)) return undefined
+    if (/^a(ccept)?$|^y(es)?$/i.test(word)) picked.accepted.push(change.id)
+    else if (/^r(efuse)?$|^n(o)?$/i.test(word)) picked.refused.push(change.id)
+    else picked.left.push(change.id)
+  }
+  return picked
+}
+
+/** Publishes what a person accepts; the answer says what was done. */
+export async function publishPicked(
+  work: Work,
+  console: Console,
+  review: Review,
+  { isAll }: { readonly isAll: boolean },
+): Promise<string | undefined> {
+  const ids = review.changes.map(({ id }) => id)
+  const picked = isAll ? { accepted: ids, refused: [], left: [] } : await pick(review, console)
+  if (!picked) return undefined
+  const { accepted, refused, left } = picked
+  if (accepted.length + refused.length === 0)
+    return 'Nothing was decided: the draft stays as it is.'
+  const question = `Publish ${counted(accepted.length, 'change')}, refuse ${refused.length}, leave ${left.length}? y yes, n no:`
+  if (!/^y(es)?$/i.test((await console.ask(question))?.trim() ?? '')) return undefined
+  const { connection, params, config } = work
+  const body = {
+    draftId: review.draft.id,
+    revision: review.draft.revision,
+    by: config.userName,
+    ...(left.length > 0 && { only: [...accepted] }),
+    ...(refused.length > 0 && { refused: [...refused] }),
+  }
+  const published = await connection.call('publish', { params, body })
+  if (!published.ok) {
+    const named = executedIn(published.failure).map(({ path }) => visible(path))
+    return visible(
+      `${published.failure.message}${named.length > 0 ? ` (${named.join(', ')})` : ''}`,
+    )
+  }
+  for (const warning of published.value.warnings)
+    console.say(console.colours.yellow(`Warning: ${visible(warning)}`))
+  const { message, undecided } = published.value
+  const rest = undecided > 0 ? ` ${counted(undecided, 'change')} stay in the draft.` : ''
+  return visible(`${message}${message.includes('stay') ? '' : rest}`)
+}

@@ -1,0 +1,232 @@
+import {
+  dropUnlessBegun,
+  lastCursor,
+  type RunEnd,
+  unwrapOrExit,
+  type Work,
+  watchRun,
+} from '@filewright/host'
+import {
+  describeSpend,
+  type LogRow,
+  type PlanStep,
+  planLines,
+  type Toolset,
+  visible,
+} from '@filewright/protocol'
+import type { Console } from '../../terminal/console.ts'
+import { settle } from './decide.ts'
+import { reviewOf, summarize } from './review-draft.ts'
+import { EventView } from './show-events.ts'
+
+export interface TalkOptions {
+  readonly model?: string
+  readonly toolset?: Toolset
+  readonly plan?: boolean
+}
+
+/** The conversation of an interactive session: what a person sends, what comes back, and what waits for them. */
+export class Talk {
+  readonly work: Work
+  readonly console: Console
+  readonly events: EventView
+  readonly #toolset: Toolset | undefined
+  readonly #stop = new AbortController()
+  model: string | undefined
+  isPlanning: boolean
+  sessionId: string | undefined
+  isRunning = false
+  spent: string | undefined
+  #plan: readonly PlanStep[] = []
+  #lastMessage: { readonly seq: number; readonly text: string } | undefined
+  #isSettling = false
+
+  constructor(work: Work, console: Console, { model, toolset, plan = false }: TalkOptions) {
+    this.work = work
+    this.console = console
+    this.events = new EventView(console)
+    this.model = model
+    this.#toolset = toolset
+    this.isPlanning = plan
+  }
+
+  /** Where a request goes that is about this session. */
+  get params() {
+    return { ...this.work.params, sessionId: this.sessionId! }
+  }
+
+  async goOnWith(sessionId: string): Promise<void> {
+    this.sessionId = sessionId
+    await this.#watch()
+  }
+
+  async send(
+    text: string,
+    { plan = this.isPlanning }: { readonly plan?: boolean } = {},
+  ): Promise<void> {
+    if (this.sessionId !== undefined) return this.#sendHere(text, plan)
+    const { connection, params } = this.work
+    const body = { title: text.trim().slice(0, 60) }
+    const { sessionId } = unwrapOrExit(await connection.call('createSession', { params, body }))
+    await dropUnlessBegun(this.work, sessionId, async begun => {
+      await this.goOnWith(sessionId)
+      await this.#sendHere(text, plan).catch(error => {
+        this.sessionId = undefined
+        throw error
+      })
+      begun()
+    })
+  }
+
+  async #sendHere(text: string, plan: boolean): Promise<void> {
+    const { connection } = this.work
+    const model = await connection.useModel(this.model)
+    const body = { text, model, toolset: this.#toolset, approve: 'ask' as const, plan }
+    const sent = unwrapOrExit(await connection.call('sendMessage', { params: this.params, body }))
+    if (sent.notice) this.console.say(this.console.colours.dim(visible(sent.notice)))
+    if (!sent.steered) this.#begin()
+  }
+
+  async resume(): Promise<void> {
+    if (this.sessionId === undefined) return this.console.say('Nothing to resume yet: type a task.')
+    const model = await this.work.connection.useModel(this.model)
+    const body = { ...(model && { model }), approve: 'ask' as const, goOn: true }
+    const { resumed } = unwrapOrExit(
+      await this.work.connection.call('resume', { params: this.params, body }),
+    )
+    if (resumed) this.#begin()
+    else this.console.say('No run of this session is stopped.')
+  }
+
+  async cancel(): Promise<void> {
+    await this.work.connection.call('cancel', { params: this.params, body: {} })
+  }
+
+  /** Takes the last message back, with everything that came of it and was not published. */
+  async takeBackLast(): Promise<string | undefined> {
+    const last = this.#lastMessage
+    if (!last || this.isRunning) return undefined
+    const body = { seq: last.seq, by: this.work.config.userName }
+    const rewound = await this.work.connection.call('rewind', { params: this.params, body })
+    const { withdrawn, written } = unwrapOrExit(rewound)
+    this.#lastMessage = undefined
+    if (withdrawn.length > 0)
+      this.console.say(`· Out of the draft again: ${withdrawn.map(visible).join(', ')}`)
+    if (written.length > 0)
+      this.console.say(`· Already written, and left as it is: ${written.map(visible).join(', ')}`)
+    return last.text
+  }
+
+  /** Asks for what waits, then lets the run go on. */
+  async settle(): Promise<void> {
+    if (this.#isSettling || this.sessionId === undefined) return
+    this.#isSettling = true
+    try {
+      if (await settle(this.work, this.console, this.sessionId)) this.#begin()
+      else this.#end()
+    } finally {
+      this.#isSettling = false
+    }
+  }
+
+  close(): void {
+    this.#stop.abort()
+    this.events.end()
+  }
+
+  #begin(): void {
+    this.isRunning = true
+    this.events.begin()
+  }
+
+  #end(): void {
+    this.isRunning = false
+    this.events.end()
+  }
+
+  async #watch(): Promise<void> {
+    const sessionId = this.sessionId!
+    const after = unwrapOrExit(await lastCursor(this.work, sessionId))
+    const settings = { model: this.model, approve: 'ask' as const }
+    const ends = watchRun(
+      this.work,
+      sessionId,
+      after,
+      {
+        onEvent: event => {
+          if (event.type === 'row') this.#note(event.row)
+          this.events.take(event)
+        },
+      },
+      { signal: this.#stop.signal, settings },
+    )
+    const follow = async () => {
+      for await (const end of ends) await this.#onEnd(end)
+    }
+    follow().catch(error => {
+      this.#end()
+      this.console.say(this.console.colours.red(visible(String(error?.message ?? error))))
+    })
+  }
+
+  #note({ seq, body }: LogRow): void {
+    if (body.type === 'user_message') this.#lastMessage = { seq, text: body.text }
+    if (body.type === 'plan') this.#plan = body.steps
+    if (body.type === 'run-start') this.#begin()
+  }
+
+  async #onEnd(end: RunEnd): Promise<void> {
+    this.#end()
+    const { dim } = this.console.colours
+    if (end.reason === 'waiting') return void this.settle()
+    if (end.message && end.reason !== 'limit') this.console.say(visible(end.message))
+    if (end.usage) {
+      this.spent = describeSpend(end.usage)
+      this.console.say(dim(`· ${this.spent}`))
+    }
+    this.console.say(visible(end.closing))
+    if (end.reason !== 'final') this.console.say(dim('· /resume goes on where it stopped'))
+    await this.#summarize()
+    if (this.isPlanning && end.reason === 'final') void this.#offerPlan()
+  }
+
+  async #summarize(): Promise<void> {
+    const review = await reviewOf(this.work, this.sessionId!)
+    if (!review) return
+    this.console.say([
+      ...summarize(review),
+      this.console.colours.dim(
+        '· /review shows the draft, /publish writes it, /discard throws it away',
+      ),
+    ])
+  }
+
+  /** The plan waits for a person: as it is, with other words, or not at all. */
+  async #offerPlan(): Promise<void> {
+    if (this.#plan.length === 0) return
+    this.console.ring('Filewright has a plan')
+    this.console.say(['The plan:', ...planLines(this.#plan).map(line => `  ${visible(line)}`)])
+    const given = (await this.console.ask('Work through it? y yes, e edit it, n no:'))?.trim() ?? ''
+    if (/^e(dit)?$/i.test(given)) return this.#editPlan()
+    if (!/^y(es)?$/i.test(given))
+      return this.console.say('Not started. Say what should be different, or /plan off.')
+    this.isPlanning = false
+    await this.send('The plan is approved. Work through it item by item, and keep it up to date.', {
+      plan: false,
+    })
+  }
+
+  async #editPlan(): Promise<void> {
+    const steps = this.#plan.map(({ text }) => text).join('; ')
+    const edited = (
+      await this.console.ask('The plan, items separated by ";":', { preset: steps })
+    )?.trim()
+    if (!edited) return
+    this.isPlanning = false
+    const list = edited.split(';').map((step, at) => `${at + 1}. ${step.trim()}`)
+    await this.send(
+      `I changed the plan. Work through this one item by item, and keep it up to date:\n${list.join('\n')}`,
+      { plan: false },
+    )
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { currentFolder, Exit, note } from '@filewright/host'
+import { EXIT_CODES, type Toolset } from '@filewright/protocol'
+import { CLIENTS, type ClientName } from '../setup/clients.ts'
+import {
+  type Configuration,
+  configurationOf,
+  toSnippet,
+  withEntry,
+} from '../setup/configurations.ts'
+import { startCommand } from '../setup/start-command.ts'
+
+export interface InstallOptions {
+  readonly client: string
+  readonly dir?: string
+  readonly toolset?: Toolset
+  readonly write?: boolean
+}
+
+/** Prints what to put where, or puts it there. */
+export function install({ client, dir, toolset, write }: InstallOptions): void {
+  if (!isClient(client))
+    throw new Exit(
+      EXIT_CODES.invalid,
+      `there is no client "${client}"; the clients are ${CLIENTS.join(', ')}`,
+    )
+  const folder = findFolder(dir ?? currentFolder())
+  const place = { home: homedir(), platform: process.platform, dir: folder }
+  const configuration = configurationOf(client, startCommand(folder, toolset), place)
+  if (write) return writeInto(configuration)
+  const { title, file, oneLine, remark } = configuration
+  note(file ? `For ${title}, in ${file}:` : `For ${title}:`)
+  process.stdout.write(`${toSnippet(configuration)}\n`)
+  if (oneLine) note(`Or in one line: ${oneLine}`)
+  if (remark) note(remark)
+  if (file) note(`With --write it is put there. Then: filewright mcp doctor`)
+}
+
+function writeInto({ title, file, content, remark }: Configuration): void {
+  if (file === undefined)
+    throw new Exit(EXIT_CODES.unsupported, `${title} has no file for it. ${remark ?? ''}`)
+  const text = withEntry(readIfThere(file), content)
+  if (text === undefined)
+    throw new Exit(
+      EXIT_CODES.conflict,
+      `nothing was written: ${file} has an entry of this name, or comments that would be lost. Leave out --write, and put what is printed there yourself.`,
+    )
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+  process.stdout.write(`${file}\n`)
+  note(`${title} starts Filewright from there. Restart it, or see: filewright mcp doctor`)
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new Exit(EXIT_CODES.unavailable, `cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+function findFolder(dir: string): string {
+  try {
+    return realpathSync(dir)
+  } catch {
+    throw new Exit(EXIT_CODES.missing, `there is no folder ${dir}`)
+  }
+}
+
+function isClient(name: string): name is ClientName {
+  return (CLIENTS as readonly string[]).includes(name)
+}

@@ -1,0 +1,104 @@
+import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
+import { type FormEvent, useCallback, useState } from 'react'
+import type { Api } from '../api.ts'
+import { ModelForm } from '../model/model-form.tsx'
+import { Button } from '../parts/button.tsx'
+import { FailureNote } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { useAsked } from '../use-polled.ts'
+import { namesOf } from '../workspace-names.ts'
+
+/** Every workspace, a way to another one, and the model. */
+export function Home({
+  api,
+  workspaces,
+  current,
+  onChoose,
+}: {
+  api: Api
+  workspaces: readonly WorkspaceSummary[]
+  current: WorkspaceSummary | undefined
+  onChoose: (workspaceId: string) => void
+}) {
+  const ask = useCallback(() => api.call('models'), [api])
+  const { value: settings, reload } = useAsked(ask)
+  const names = namesOf(workspaces)
+  return (
+    <main className="scrolls min-h-0 flex-1 px-6 py-8">
+      <div className="mx-auto max-w-measure">
+        <h2 className="text-2xl font-semibold tracking-tight">Workspaces</h2>
+        <ul className="mt-4 space-y-2">
+          {workspaces.map(workspace => (
+            <li key={workspace.workspaceId}>
+              <button
+                type="button"
+                disabled={!workspace.isAttached}
+                className="w-full rounded-lg border border-line bg-card px-4 py-3 text-left hover:border-field disabled:opacity-60"
+                onClick={() => onChoose(workspace.workspaceId)}
+              >
+                <span className="flex items-baseline gap-3">
+                  <span className="keep-inside flex-1 font-medium">
+                    {visible(names.get(workspace.workspaceId) ?? '')}
+                    {workspace === current && <span className="text-muted"> (open now)</span>}
+                  </span>
+                  <When time={workspace.created} />
+                </span>
+                <span className="block truncate text-sm text-muted">
+                  {visible(workspace.place ?? '')}
+                  {!workspace.isAttached && ' · not open: open it by its path'}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <OpenFolder api={api} onOpened={onChoose} />
+        <section aria-label="Model settings" className="mt-10">
+          <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
+          {settings ? (
+            <ModelForm api={api} settings={settings} onSet={reload} />
+          ) : (
+            <p className="mt-2 text-muted">Loading …</p>
+          )}
+        </section>
+      </div>
+    </main>
+  )
+}
+
+/** By its path on this machine, or a new one for files that are dropped. */
+function OpenFolder({ api, onOpened }: { api: Api; onOpened: (workspaceId: string) => void }) {
+  const [path, setPath] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const open = async (given: string | undefined) => {
+    setBusy(true)
+    const opened = await api.call('openFolder', { body: { path: given } })
+    setBusy(false)
+    setFailure(opened.ok ? undefined : opened.failure)
+    if (opened.ok) onOpened(opened.value.workspaceId)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (path.trim()) open(path.trim())
+  }
+  return (
+    <section aria-label="Open a folder" className="mt-4">
+      <form className="flex flex-wrap gap-2" onSubmit={submit}>
+        <input
+          aria-label="Path of a folder on this machine"
+          placeholder="/home/me/documents"
+          className="min-w-40 flex-1 rounded-md border border-field bg-card px-3 py-1.5 text-sm"
+          autoComplete="off"
+          spellCheck={false}
+          value={path}
+          onChange={event => setPath(event.target.value)}
+        />
+        <Button disabled={busy || path.trim() === ''}>Open this folder</Button>
+        <Button type="button" disabled={busy} onClick={() => open(undefined)}>
+          New empty workspace
+        </Button>
+      </form>
+      {failure && <FailureNote failure={failure} />}
+    </section>
+  )
+}

@@ -1,0 +1,241 @@
+import { type Change, counted, type Review, visible } from '@filewright/protocol'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Api } from '../api.ts'
+import { contextOf } from '../change/context-lines.ts'
+import type { StageView } from '../stage/shown.ts'
+import { ChangeItem } from './change-item.tsx'
+import { type ChangeVerdict, type Decisions, decide, verdictOn } from './decisions.ts'
+import { FileItem } from './file-item.tsx'
+import { type ReviewItem, toItems } from './review-items.ts'
+
+const SheetChanges = lazy(() => import('./sheet-changes.tsx'))
+
+export interface ReviewListProps {
+  readonly review: Review
+  readonly decisions: Decisions
+  readonly comments: ReadonlyMap<string, string>
+  readonly cells: { readonly api: Api; readonly workspaceId: string; readonly draftId: string }
+  readonly onDecisions: (decisions: Decisions) => void
+  readonly onComment: (changeId: string, words: string) => void
+  readonly onShow: (shown: StageView) => void
+  readonly intro: ReactNode
+  readonly outro: ReactNode
+}
+
+const HEIGHTS = { file: 48, grid: 340, change: 96 } // until they are measured
+const KEYS: Readonly<Record<string, ChangeVerdict>> = { a: 'accept', r: 'refuse', l: 'leave' }
+
+/** Every change below the other, with a list to jump in; `j` and `k` walk, `a`, `r` and `l` decide. */
+export function ReviewList(props: ReviewListProps) {
+  const { review, decisions, onDecisions, intro, outro } = props
+  const items = useMemo(() => toItems(review), [review])
+  const contexts = useMemo(
+    () => new Map(review.diffs.map(({ path, diff }) => [path, contextOf(diff)])),
+    [review],
+  )
+  const box = useRef<HTMLElement>(null)
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: index => HEIGHTS[items[index]!.kind],
+    getItemKey: index => keyOf(items[index]!),
+    overscan: 8,
+  })
+  const settle = (chosen: readonly Change[], verdict: ChangeVerdict) =>
+    onDecisions(decide(decisions, chosen, verdict, review.changes))
+  const { current, setCurrent, goTo, onKey } = useWalk(items, virtual.scrollToIndex, settle)
+  useKeys(onKey)
+  return (
+    <div className="flex min-h-0 flex-1">
+      <JumpList items={items} decisions={decisions} onGoTo={goTo} />
+      <section
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
+        tabIndex={0}
+        aria-label="Changes"
+        aria-keyshortcuts="j k a r l"
+        className="scrolls min-h-0 min-w-0 flex-1 px-4 pb-6"
+      >
+        {intro}
+        <p className="py-2 text-xs text-muted">
+          <kbd>j</kbd> next, <kbd>k</kbd> back, <kbd>a</kbd> accept, <kbd>r</kbd> refuse,{' '}
+          <kbd>l</kbd> leave in the draft
+        </p>
+        <div className="relative" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, key }) => (
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Item
+                {...props}
+                item={items[index]!}
+                current={current}
+                contexts={contexts}
+                onCurrent={setCurrent}
+                onSettle={settle}
+              />
+            </div>
+          ))}
+        </div>
+        {outro}
+      </section>
+    </div>
+  )
+}
+
+/** Which change is looked at, and how the keys move it and decide on it. */
+function useWalk(
+  items: readonly ReviewItem[],
+  scrollTo: (index: number, options: { align: 'center' | 'start' }) => void,
+  settle: (chosen: readonly Change[], verdict: ChangeVerdict) => void,
+) {
+  const [current, setCurrent] = useState<string>()
+  const goTo = (index: number) => {
+    const item = items[index]
+    if (!item) return
+    if (item.kind === 'change') setCurrent(item.change.id)
+    scrollTo(index, { align: item.kind === 'change' ? 'center' : 'start' })
+  }
+  const onKey = (key: string): boolean => {
+    const at = items.findIndex(item => item.kind === 'change' && item.change.id === current)
+    const isChange = (item: ReviewItem) => item.kind === 'change'
+    if (key === 'j') goTo(items.findIndex((item, index) => index > at && isChange(item)))
+    else if (key === 'k') goTo(items.findLastIndex((item, index) => index < at && isChange(item)))
+    else if (KEYS[key]) {
+      const item = items[at]
+      if (item?.kind === 'change') settle([item.change], KEYS[key])
+    } else return false
+    return true
+  }
+  return { current, setCurrent, goTo, onKey }
+}
+
+function keyOf(item: ReviewItem): string {
+  if (item.kind === 'change') return item.change.id
+  return item.kind === 'grid' ? `grid ${item.path} ${item.sheet}` : `file ${item.path}`
+}
+
+/** Wherever the focus is on the page, unless something is being written. */
+function useKeys(onKey: (key: string) => boolean): void {
+  const newest = useRef(onKey)
+  useEffect(() => {
+    newest.current = onKey
+  })
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent | KeyboardEvent) => {
+      const target = event.target as HTMLElement | null
+      const isWriting = target?.closest('input, textarea, select, [contenteditable]')
+      if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+      if (newest.current(event.key)) event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function Item({
+  item,
+  current,
+  contexts,
+  decisions,
+  comments,
+  review,
+  cells,
+  onCurrent,
+  onSettle,
+  onComment,
+  onShow,
+}: ReviewListProps & {
+  item: ReviewItem
+  current: string | undefined
+  contexts: ReadonlyMap<string, ReturnType<typeof contextOf>>
+  onCurrent: (changeId: string) => void
+  onSettle: (chosen: readonly Change[], verdict: ChangeVerdict) => void
+}) {
+  switch (item.kind) {
+    case 'file':
+      return <FileItem {...item} {...{ decisions, review, onSettle, onShow }} />
+    case 'grid':
+      return (
+        <Suspense fallback={<p className="h-files p-3 text-sm text-muted">Loading the sheet …</p>}>
+          <SheetChanges
+            {...item}
+            {...{ decisions, current, cells, onCurrent }}
+            consequences={review.consequences ?? []}
+          />
+        </Suspense>
+      )
+    case 'change':
+      return (
+        <ChangeItem
+          change={item.change}
+          context={contexts.get(item.change.path)}
+          verdict={verdictOn(decisions, item.change)}
+          isCurrent={item.change.id === current}
+          comment={comments.get(item.change.id) ?? ''}
+          onCurrent={() => onCurrent(item.change.id)}
+          onVerdict={verdict => onSettle([item.change], verdict)}
+          onComment={words => onComment(item.change.id, words)}
+        />
+      )
+  }
+}
+
+/** The changed files, each a step away; where there is one, there is nothing to jump to. */
+function JumpList({
+  items,
+  decisions,
+  onGoTo,
+}: {
+  items: readonly ReviewItem[]
+  decisions: Decisions
+  onGoTo: (index: number) => void
+}) {
+  const files = items.flatMap((item, index) => (item.kind === 'file' ? [{ item, index }] : []))
+  if (files.length < 2) return null
+  return (
+    <nav
+      aria-label="Changed files"
+      className="scrolls hidden w-files flex-none border-r border-line py-2 text-sm broad:block"
+    >
+      <ul>
+        {files.map(({ item, index }) => {
+          const accepted = item.changes.filter(each => verdictOn(decisions, each) === 'accept')
+          return (
+            <li key={item.path}>
+              <button
+                type="button"
+                className="flex w-full items-baseline gap-2 px-3 py-1 text-left hover:bg-sunken"
+                onClick={() => onGoTo(index)}
+              >
+                <span className="min-w-0 flex-1 truncate" title={visible(item.path)}>
+                  {visible(item.path)}
+                </span>
+                <span className="flex-none text-xs text-muted tabular-nums">
+                  <span className="sr-only">
+                    {counted(item.changes.length, 'change')}, accepted{' '}
+                  </span>
+                  {accepted.length}/{item.changes.length}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

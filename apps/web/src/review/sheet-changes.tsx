@@ -1,0 +1,115 @@
+import { type Change, type Consequence, toSideTexts, visible } from '@filewright/protocol'
+import { useMemo } from 'react'
+import type { Api } from '../api.ts'
+import { parseCell } from '../grid/column-name.ts'
+import { Grid } from '../grid/grid.tsx'
+import type { CellMark, GridSource } from '../grid/grid-source.ts'
+import { useSheet } from '../grid/use-sheet.ts'
+import { type Decisions, verdictOn } from './decisions.ts'
+
+const LOOKS = { accept: 'accepted', refuse: 'refused', leave: 'left' } as const
+const ROOM = 4 // rows and columns around what changed, where the sheet itself is not there
+
+/** The changed cells where they stand, with the old value beside the new one. */
+export default function SheetChanges({
+  path,
+  sheet,
+  changes,
+  consequences,
+  decisions,
+  current,
+  cells,
+  onCurrent,
+}: {
+  path: string
+  sheet: string
+  changes: readonly Change[]
+  consequences: readonly Consequence[]
+  decisions: Decisions
+  current: string | undefined
+  cells: { readonly api: Api; readonly workspaceId: string; readonly draftId: string }
+  onCurrent: (changeId: string) => void
+}) {
+  const under = useSheet(cells, path, sheet)
+  const placed = useMemo(
+    () => place(changes, consequences, path, sheet),
+    [changes, consequences, path, sheet],
+  )
+  const source = useMemo((): GridSource => {
+    const most = (axis: 'row' | 'column') =>
+      Math.max(0, ...[...placed.values()].map(each => each[axis])) + ROOM
+    return {
+      ...under,
+      rows: Math.max(under.rows, most('row')),
+      columns: Math.max(under.columns, most('column')),
+      cell: under.cell,
+      mark: (row, column) => markOf(placed.get(`${row} ${column}`), decisions),
+    }
+  }, [under, placed, decisions])
+  const wanted = changes.find(({ id }) => id === current) ?? changes[0]
+  const goTo = useMemo(() => wanted && parseCell(wanted.place), [wanted])
+  return (
+    <div
+      className="mt-2 flex flex-col overflow-hidden rounded-md border border-line"
+      style={{ height: `${heightOf(placed)}rem` }}
+    >
+      <p className="flex-none border-b border-line bg-sunken px-3 py-1 text-xs font-medium">
+        {visible(sheet)}
+      </p>
+      <Grid
+        label={`${visible(path)}, sheet ${visible(sheet)}`}
+        source={source}
+        goTo={goTo}
+        onActive={({ row, column }) => {
+          const found = placed.get(`${row} ${column}`)
+          if (found?.change) onCurrent(found.change.id)
+        }}
+      />
+    </div>
+  )
+}
+
+const ROW_REM = 1.625
+const FEWEST = 6
+const MOST = 12
+
+/** As many rows as are needed to see what changed, and some around it. */
+function heightOf(placed: ReadonlyMap<string, Placed>): number {
+  const rows = new Set([...placed.values()].map(({ row }) => row))
+  return (Math.min(MOST, Math.max(FEWEST, rows.size + 2)) + 3) * ROW_REM
+}
+
+interface Placed {
+  readonly row: number
+  readonly column: number
+  readonly change?: Change
+  readonly consequence?: Consequence
+}
+
+function place(
+  changes: readonly Change[],
+  consequences: readonly Consequence[],
+  path: string,
+  sheet: string,
+): ReadonlyMap<string, Placed> {
+  const placed = new Map<string, Placed>()
+  const add = (at: string, own: Pick<Placed, 'change' | 'consequence'>) => {
+    const cell = parseCell(at)
+    if (cell?.sheet === sheet) placed.set(`${cell.row} ${cell.column}`, { ...cell, ...own })
+  }
+  for (const consequence of consequences)
+    if (consequence.path === path) add(consequence.place, { consequence })
+  for (const change of changes) add(change.place, { change })
+  return placed
+}
+
+function markOf(placed: Placed | undefined, decisions: Decisions): CellMark | undefined {
+  if (!placed) return undefined
+  const { change, consequence } = placed
+  const { before, after } = toSideTexts(
+    (change ?? consequence)!.before,
+    (change ?? consequence)!.after,
+  )
+  if (!change) return { before, after, look: 'follows' }
+  return { changeId: change.id, before, after, look: LOOKS[verdictOn(decisions, change)] }
+}

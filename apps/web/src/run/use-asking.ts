@@ -1,0 +1,75 @@
+import type { Failure, Result, Toolset } from '@filewright/protocol'
+import { useCallback, useState } from 'react'
+import { type CommandName, parseCommand } from './completion.ts'
+import type { TabSession } from './use-session.ts'
+
+export type Asking = ReturnType<typeof useAsking>
+
+/** What is being written, and how it went with what was sent. */
+export function useAsking(
+  { view, send, stop, goOn: resume, goBack, ...session }: TabSession,
+  focus: () => void,
+  onCommand: (name: CommandName) => void,
+) {
+  const [text, setText] = useState('')
+  const [toolset, setToolset] = useState<Toolset>('workshop')
+  const [model, setModel] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+  const canSend = !busy && text.trim() !== '' && view.state !== 'waiting'
+  const settle = (result: Result<unknown>) => setFailure(result.ok ? undefined : result.failure)
+
+  async function ask(): Promise<void> {
+    if (!canSend) return
+    const command = parseCommand(text)
+    if (command && command.name !== 'plan') {
+      setText(command.rest)
+      return command.name === 'stop' ? cancel() : onCommand(command.name)
+    }
+    const words = command ? command.rest : text.trim()
+    if (words === '') return
+    setBusy(true)
+    setText('') // at once: the next message may be written before this one is answered
+    focus() // the button is disabled now
+    const plan = command?.name === 'plan' || undefined
+    const sent = await send(words, { toolset, ...(model && { model }), ...(plan && { plan }) })
+    setBusy(false)
+    settle(sent)
+    if (!sent.ok) setText(since => joined(text, since))
+    else if (sent.value.notice) setNotice(sent.value.notice)
+  }
+
+  async function cancel(): Promise<void> {
+    focus() // the button goes with the run
+    settle(await stop())
+  }
+
+  async function goOn(): Promise<void> {
+    focus() // the button goes
+    settle(await resume())
+  }
+
+  async function takeBack(messageId: string): Promise<void> {
+    const taken = await session.takeBack(messageId)
+    settle(taken)
+    if (taken.ok) setText(since => joined(taken.value.text, since)) // to be said in other words
+  }
+
+  async function edit(seq: number, said: string): Promise<void> {
+    const gone = await goBack(seq)
+    settle(gone)
+    if (gone.ok) setText(since => joined(said, since))
+    focus()
+  }
+
+  const say = useCallback((words: string) => setText(since => joined(since, words)), [])
+  const writing = { text, setText, say, toolset, setToolset, model, setModel, canSend }
+  return { ...writing, notice, failure, settle, ask, cancel, goOn, takeBack, edit }
+}
+
+/** What came back into the field, before what was written there since: neither is lost. */
+function joined(returned: string, since: string): string {
+  if (since.trim() === '') return returned
+  return returned.trim() === '' ? since : `${returned}\n${since}`
+}

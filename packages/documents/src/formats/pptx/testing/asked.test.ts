@@ -1,0 +1,163 @@
+import { type Operation, unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { pptxFormat } from '../format.ts'
+import {
+  content,
+  edited,
+  logged,
+  NAME,
+  partText,
+  said,
+  sp,
+  table,
+  title,
+  zooDeck,
+} from './zoo.contract.ts'
+
+/** What came up when real decks were worked on. */
+const deck = zooDeck({
+  slides: [
+    { layout: 1, shapes: sp(2, 'Title 1', 'Report', '<p:ph type="ctrTitle"/>') },
+    {
+      shapes: `${title('List')}${content('<a:p><a:r><a:t>One</a:t></a:r></a:p><a:p><a:pPr lvl="1"/><a:r><a:t>Below</a:t></a:r></a:p><a:p/>')}`,
+      notes: 'Say One',
+    },
+    { layout: 8, shapes: sp(2, 'Box', 'Alone') },
+    { layout: 6, shapes: `${title('Table')}${table(4, ['A', 'B'], ['1', '2'], ['3', '4'])}` },
+  ],
+})
+
+function applied(operation: Operation) {
+  return unwrap(pptxFormat.open(deck, NAME)).apply(logged([operation]))
+}
+
+function refusal(operation: Operation) {
+  const result = applied(operation)
+  if (result.ok) throw new Error('It was done')
+  return result.failure
+}
+
+describe('slides that are added', () => {
+  test.each([
+    ['behind a blank slide', { at: 3, title: 'New', body: 'Text' }, 'Title and Content'],
+    ['with a title alone', { at: 3, title: 'New' }, 'Title and Content'],
+    ['without any text', { at: 3 }, 'Blank'],
+    ['behind the title slide', { at: 1, title: 'New' }, 'Title and Content'],
+    ['behind a slide with a title alone', { at: 4, title: 'New' }, 'Title Only'],
+    [
+      'behind a slide with a title alone, with a body',
+      { at: 4, title: 'New', body: 'Text' },
+      'Title and Content',
+    ],
+  ])('%s they have a layout with a place for each text', (_, fields, layout) => {
+    const [result] = unwrap(applied({ op: 'add_slide', ...fields })).results
+    expect(result).toMatchObject({ layout })
+  })
+})
+
+describe('bullets', () => {
+  test('come in front of an empty line at the end', () => {
+    const bytes = edited(deck, {
+      op: 'append_bullets',
+      index: 1,
+      bullets: ['Two', { text: 'Under it', level: 1 }],
+    })
+    const [, list] = /name="Content Placeholder 2".*?(<a:p>.*?)<\/p:txBody>/s.exec(
+      partText(bytes, 'ppt/slides/slide2.xml'),
+    )!
+    expect([...list!.matchAll(/<a:p\/>|<a:t>(.*?)<\/a:t>/g)].map(own => own[1] ?? '')).toEqual([
+      'One',
+      'Below',
+      'Two',
+      'Under it',
+      '',
+    ])
+  })
+})
+
+describe('columns', () => {
+  test.each([
+    ['a list for each new column', [['C', '5', '6']]],
+    ['a list for each row', [['C'], ['5'], ['6']]],
+    ['a value for each row', ['C', '5', '6']],
+  ])('take their values as %s', (_, values) => {
+    const bytes = edited(deck, { op: 'insert_table_columns', index: 3, values })
+    expect(said(bytes, { slide_index: 3 })).toEqual([
+      'Table',
+      'A | B | C',
+      '1 | 2 | 5',
+      '3 | 4 | 6',
+    ])
+  })
+
+  test('take rows from a square of values', () => {
+    const values = ['abc', 'def', 'ghi'].map(row => [...row])
+    const bytes = edited(deck, { op: 'insert_table_columns', index: 3, values })
+    expect(said(bytes, { slide_index: 3 })[1]).toBe('A | B | a | b | c')
+  })
+})
+
+test('a slide whose placeholder holds a table says so where it has no place for bullets', () => {
+  const filled = table(7, ['A']).replace('<p:nvPr/>', '<p:nvPr><p:ph idx="1"/></p:nvPr>')
+  const bytes = zooDeck({ slides: [{ shapes: title('T') + filled }] })
+  const result = unwrap(pptxFormat.open(bytes, NAME)).apply(
+    logged([{ op: 'append_bullets', index: 0, bullets: ['One'] }]),
+  )
+  expect(result.ok ? '' : result.failure.message).toContain(
+    'no body placeholder, and neither has its layout "Title and Content" (it has title, obj, filled with 7 (Table 7))',
+  )
+})
+
+test('rows below the end of the slide are warned of', () => {
+  const few = unwrap(applied({ op: 'insert_table_rows', index: 3, count: 2 }))
+  expect(few.warnings).toEqual([])
+  const many = unwrap(applied({ op: 'insert_table_rows', index: 3, count: 20 }))
+  expect(many.warnings).toEqual([
+    expect.stringMatching(/^Table 4 ends \d+(\.\d)? points below slide 3; delete rows/),
+  ])
+})
+
+describe('links and looks', () => {
+  test.each([
+    { op: 'set_hyperlink', index: 1, search: 'One', url: 'https://example.org/?a=1&b=2' },
+    { op: 'format_text', index: 1, search: 'One', bold: true },
+  ])('$op leaves the notes alone', operation => {
+    const bytes = edited(deck, operation)
+    const notes = 'ppt/notesSlides/notesSlide2.xml'
+    expect(partText(bytes, notes)).toBe(partText(deck, notes))
+    const named = edited(deck, { ...operation, shape: 'notes' })
+    expect(partText(named, notes)).not.toBe(partText(deck, notes))
+  })
+
+  test.each([
+    ['slide 2', '#2'],
+    ['www.example.org/a', 'https://www.example.org/a'],
+  ])('the address %j is refused, and %j offered', (url, meant) => {
+    const { message, details } = refusal({ op: 'set_hyperlink', index: 1, search: 'One', url })
+    expect(message).toContain(`${JSON.stringify(url)} is no address`)
+    expect(details?.meant).toEqual([expect.objectContaining({ url: meant })])
+  })
+
+  test('an address with spaces is refused', () => {
+    const operation = { op: 'set_hyperlink', index: 1, search: 'One', url: 'our home page' }
+    expect(refusal(operation).message).toContain('has no spaces')
+  })
+})
+
+test('a placeholder that comes with a layout is empty, and not without text', () => {
+  const bytes = edited(deck, { op: 'apply_layout', index: 1, layout: 'Two Content' })
+  expect(partText(bytes, 'ppt/slides/slide2.xml')).toMatch(
+    /<p:ph [^>]*idx="2"\/>.*?<p:spPr\/><p:txBody><a:bodyPr\/><a:lstStyle\/><a:p\/><\/p:txBody><\/p:sp>/,
+  )
+})
+
+test('a slide that is not well-formed is no slide of the deck, in a map and in an edit', () => {
+  const broken = zooDeck({
+    slides: [{ shapes: title('One') }, { shapes: '<p:sp>' }, { shapes: title('Three') }],
+  })
+  const { fields } = unwrap(unwrap(pptxFormat.open(broken, NAME)).map())
+  expect(fields.slides).toMatchObject([{ title: 'One' }, { index: 1, title: 'Three' }])
+  const bytes = edited(broken, { op: 'set_slide_text', index: 1, title: 'New' })
+  expect(said(bytes)).toEqual(['One', 'New'])
+  expect(partText(bytes, 'ppt/slides/slide2.xml')).toBe(partText(broken, 'ppt/slides/slide2.xml'))
+})

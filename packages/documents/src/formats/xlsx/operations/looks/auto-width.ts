@@ -1,0 +1,63 @@
+import { Refusal } from '../../../../refusal.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { showCell } from '../../book/show.ts'
+import { usedBox } from '../../book/used.ts'
+import { contains } from '../../cell/address.ts'
+import type { CellLook } from '../../looks/look.ts'
+import type { Editor } from '../editor.ts'
+
+const DIGIT = 7 // pixels of a digit in Calibri 11, the unit of widths
+const PADDING = 5 // pixels on both sides together
+const LEAST = 3 // characters, so that an almost empty column can still be grasped
+const MOST = 80 // characters: a longer text is better wrapped than on one line
+
+/** Widths that show the content of columns, by what their cells show in their fonts. */
+export function autoWidths(
+  editor: Editor,
+  sheet: Sheet,
+  first: number,
+  last: number,
+): ReadonlyMap<number, number> {
+  const { book } = editor
+  const used = usedBox(sheet)
+  const merges = book.mergesOf(sheet)
+  if (!used.ok || !merges.ok)
+    throw new Refusal('UNREADABLE_FORMAT', `the sheet ${JSON.stringify(sheet.name)} cannot be read`)
+  const widths = new Map<number, number>()
+  if (!used.value) return widths
+  const styles = book.part.styles()
+  book.scan(sheet, { ...used.value, left: first, right: last }, cell => {
+    const { row, column } = cell
+    const look = styles.look(cell.style)
+    const isWide = merges.value.some(box => box.right > box.left && contains(box, row, column))
+    if (isWide || look.wrap || look.rotate !== 0) return
+    const lines = showCell(book, cell).text.split(/\r?\n/)
+    const pixels = Math.max(...lines.map(line => textPixels(line, look))) + look.indent * 9
+    if (pixels > 0) widths.set(column, Math.max(widths.get(column) ?? 0, pixels))
+  })
+  for (const [column, pixels] of widths) {
+    const characters = Math.ceil(((pixels + PADDING) / DIGIT) * 100) / 100
+    widths.set(column, Math.min(Math.max(characters, LEAST), MOST))
+  }
+  return widths
+}
+
+function textPixels(text: string, { size, bold }: CellLook): number {
+  let pixels = 0
+  for (const letter of text) pixels += letterPixels(letter)
+  return pixels * (size / 11) * (bold ? 1.07 : 1)
+}
+
+/** About the widths of Calibri 11; letters of East Asian scripts are twice as wide. */
+function letterPixels(letter: string): number {
+  if (
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
+      letter,
+    )
+  )
+    return 14
+  if (/[iljtfIr.,:;'|!()[\] ]/.test(letter)) return 4.2
+  if (/[mwMW@%&]/.test(letter)) return 11.5
+  if (/\p{Lu}/u.test(letter)) return 8.5
+  return DIGIT
+}

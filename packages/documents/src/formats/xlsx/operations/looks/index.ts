@@ -1,0 +1,40 @@
+import type { Fields } from '@filewright/protocol'
+import { Refusal } from '../../../../refusal.ts'
+import type { OperationHandler } from '../editor.ts'
+import { autoFilter } from './auto-filter.ts'
+import { conditionalFormat } from './conditional-format.ts'
+import { freezePanes } from './freeze-panes.ts'
+import { group, ungroup } from './group-lines.ts'
+import { printSetup } from './print-setup.ts'
+import { clearStyle, setStyle } from './set-style.ts'
+
+export const LOOK_HANDLERS = {
+  set_style: printable(setStyle),
+  clear_style: printable(clearStyle),
+  conditional_format: printable(conditionalFormat),
+  freeze_panes: printable(freezePanes),
+  auto_filter: printable(autoFilter),
+  print_setup: printable(printSetup),
+  group: printable(group),
+  ungroup: printable(ungroup),
+} satisfies Readonly<Record<string, OperationHandler>>
+
+/** Names, formats, headers and filters are written into the file as they are: XML cannot hold every character. */
+function printable(handler: OperationHandler): OperationHandler {
+  return (editor, fields: Fields) => {
+    if (hasUnprintable(fields))
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        'it holds a character that no workbook can hold, such as a control character; leave it out',
+      )
+    return handler(editor, fields)
+  }
+}
+
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u
+
+function hasUnprintable(value: unknown): boolean {
+  if (typeof value === 'string') return UNPRINTABLE.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, own]) => UNPRINTABLE.test(key) || hasUnprintable(own))
+}

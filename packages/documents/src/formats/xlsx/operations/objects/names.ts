@@ -1,0 +1,230 @@
+import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
+import { type Fields, similarNames } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { encodeAttribute, encodeText } from '../../../../opc/index.ts'
+import { Refusal } from '../../../../refusal.ts'
+import type { Book, FormulaPlace } from '../../book/book.ts'
+import type { DefinedName } from '../../book/workbook-part.ts'
+import type { LiveBook } from '../../objects/live-book.ts'
+import { ownerOfName, whyNoName } from '../../objects/object-names.ts'
+import { dropIfEmpty, ensureInWorkbook } from '../../objects/workbook-elements.ts'
+import { textField } from '../arguments.ts'
+import type { Editor } from '../editor.ts'
+import { changeParts, settledBook } from './change-parts.ts'
+import { unsettleReaders } from './name-readers.ts'
+import { optionalText, storedText, wrong } from './object-fields.ts'
+import { withFixedReferences } from './references.ts'
+import { rewriteAll } from './tables/table-formulas.ts'
+
+/** Gives cells, a value or a formula a name. */
+export function defineName(editor: Editor, fields: Fields): OperationResult {
+  const book = settledBook(editor)
+  const name = textField(fields, 'name', 'TaxRate')
+  const scope = scopeField(book, fields)
+  const text = targetField(book, fields)
+  if (text === undefined)
+    throw wrong(fields, 'needs refers_to, such as "Sales!$B$2:$B$9" or "0.19"')
+  refuseName(book, fields, name, scope)
+  const place = placeOfName(book, name, scope)
+  const result = { op: 'define_name', name, refers_to: text, message: `${name} means ${text}.` }
+  if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
+  changeParts(editor, live => {
+    const list = ensureInWorkbook(live, 'definedNames')
+    const local = scope === undefined ? '' : ` localSheetId="${scope}"`
+    live.workbook.append(
+      list,
+      live.workbook.fragment(
+        `<x:definedName name="${encodeAttribute(name)}"${local}>${encodeText(text)}</x:definedName>`,
+      ),
+    )
+  })
+  unsettleReaders(editor, name)
+  editor.recordObject(place, {
+    before: null,
+    after: { text },
+    objects: [{ kind: 'name', name }],
+    dependsOn: scopeWriters(editor, scope),
+  })
+  return result
+}
+
+/** Another name or another meaning. */
+export function editName(editor: Editor, fields: Fields): OperationResult {
+  const book = settledBook(editor)
+  const found = nameField(book, fields)
+  const to = optionalText(fields, 'new_name') ?? found.name
+  const text = targetField(book, fields) ?? found.text
+  if (to.toLowerCase() !== found.name.toLowerCase()) refuseName(book, fields, to, found.localSheet)
+  const place = placeOfName(book, found.name, found.localSheet)
+  const result = {
+    op: 'edit_name',
+    name: to,
+    refers_to: text,
+    message: `${to} means ${text}.`,
+  }
+  if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
+  if (to !== found.name) renameInFormulas(editor, found, to)
+  changeParts(editor, live => {
+    const node = nodeOf(live, found)
+    live.workbook.setAttribute(node, 'name', to)
+    if (text !== found.text) live.workbook.setText(node, text)
+  })
+  if (text !== found.text) unsettleReaders(editor, to)
+  editor.recordObject(place, {
+    before: { text: `${found.name} = ${found.text}` },
+    after: { text: `${to} = ${text}` },
+    objects: [
+      { kind: 'name', name: found.name },
+      { kind: 'name', name: to },
+    ],
+  })
+  return result
+}
+
+export function removeName(editor: Editor, fields: Fields): OperationResult {
+  const book = settledBook(editor)
+  const found = nameField(book, fields)
+  const place = placeOfName(book, found.name, found.localSheet)
+  const result = { op: 'remove_name', name: found.name, message: `Removed the name ${found.name}.` }
+  if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
+  refuseUsed(editor, found)
+  changeParts(editor, live => {
+    const node = nodeOf(live, found)
+    const list = node.parent ?? undefined
+    live.workbook.remove(node)
+    dropIfEmpty(live, list)
+  })
+  editor.recordObject(place, {
+    before: { text: found.text },
+    after: null,
+    objects: [{ kind: 'name', name: found.name }],
+  })
+  return result
+}
+
+function placeOfName(book: Book, name: string, scope: number | undefined): string {
+  const sheet = scope === undefined ? undefined : book.sheets[scope]?.name
+  return `name ${sheet === undefined ? '' : `${sheet}!`}${name}`
+}
+
+function refuseName(book: Book, fields: Fields, name: string, scope: number | undefined): void {
+  const problem = whyNoName(name)
+  if (problem !== undefined) throw wrong(fields, problem)
+  const owner = ownerOfName(book, name, scope)
+  if (owner !== undefined)
+    throw new Refusal(
+      'CONFLICT',
+      `${JSON.stringify(name)} is taken by ${owner}; edit_name gives a name another meaning`,
+    )
+}
+
+/** The position of the sheet that the name is for; undefined: the whole workbook. */
+function scopeField(book: Book, fields: Fields): number | undefined {
+  const { scope } = fields
+  if (scope === undefined || scope === null || scope === 'workbook') return undefined
+  const sheet = typeof scope === 'string' ? book.sheet(scope) : undefined
+  if (sheet) return book.sheets.indexOf(sheet)
+  const names = book.sheets.map(own => own.name).slice(0, 20)
+  throw wrong(fields, `scope is a sheet (${names.join(', ')}) or left out`)
+}
+
+function scopeWriters(editor: Editor, scope: number | undefined) {
+  const sheet = scope === undefined ? undefined : editor.book.sheets[scope]
+  return sheet ? editor.writersOfSheets([sheet.name]) : []
+}
+
+/** The meaning, with references that do not move with whoever reads them. */
+function targetField(book: Book, fields: Fields): string | undefined {
+  const given = fields.refers_to
+  if (given === undefined || given === null) return undefined
+  const raw = typeof given === 'string' ? given.trim() : String(given)
+  if (raw === '' || raw === '=') throw wrong(fields, 'refers_to is empty')
+  const sheet = typeof fields.sheet === 'string' ? book.sheet(fields.sheet) : undefined
+  const stored = storedText(book, fields, 'refers_to', raw.replace(/^=/, ''))
+  const text = withFixedReferences(stored, sheet)
+  const bare = tokenize(text, { mergeRefs: true }).find(
+    ({ type, value }) => /^range|^ref/.test(type) && type !== 'range_named' && !value.includes('!'),
+  )
+  if (bare)
+    throw wrong(
+      fields,
+      `refers_to names ${bare.value} without its sheet; send it as ${JSON.stringify(`${book.sheets[0]?.name}!${bare.value}`)}`,
+    )
+  return text
+}
+
+function nameField(book: Book, fields: Fields): DefinedName {
+  const wanted = textField(fields, 'name', 'TaxRate')
+  const scope = scopeField(book, fields)
+  const shown = book.definedNames.filter(({ name }) => !name.startsWith('_xlnm.'))
+  const all = shown.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const found =
+    fields.scope === undefined && all.length === 1
+      ? all[0]
+      : all.find(({ localSheet }) => localSheet === scope)
+  if (found) return found
+  const names = shown.map(({ name }) => name)
+  const [near] = similarNames(wanted, names, 1)
+  throw new Refusal(
+    'NO_SUCH_REGION',
+    all.length > 0
+      ? `the name ${wanted} belongs to a sheet; say which with scope`
+      : `there is no name ${JSON.stringify(wanted)}${names.length === 0 ? '' : `; the names are ${names.slice(0, 50).join(', ')}`}`,
+    undefined,
+    near === undefined || all.length > 0 ? undefined : [{ ...fields, name: near }],
+  )
+}
+
+function nodeOf({ workbook }: LiveBook, { index }: DefinedName) {
+  const list = workbook.root.child('x:definedNames')
+  return list!.children.filter(({ name }) => name === 'x:definedName')[index]!
+}
+
+/** Whether a formula there means this name and not another of the same spelling. */
+function isMeant(book: Book, found: DefinedName, at: FormulaPlace | undefined): boolean {
+  const same = book.definedNames.filter(
+    ({ name }) => name.toLowerCase() === found.name.toLowerCase(),
+  )
+  if (same.length === 1 || !at || !('sheet' in at)) return true
+  const local = same.find(({ localSheet }) => localSheet === at.sheet)
+  return (local ?? same.find(({ localSheet }) => localSheet === undefined)) === found
+}
+
+function renameInFormulas(editor: Editor, found: DefinedName, to: string): void {
+  const { book } = editor
+  rewriteAll(editor, found.name, (formula, at) =>
+    isMeant(book, found, at)
+      ? mapNames(formula, name => (name.toLowerCase() === found.name.toLowerCase() ? to : name))
+      : formula,
+  )
+}
+
+function mapNames(formula: string, map: (name: string) => string): string {
+  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
+  let isChanged = false
+  for (const token of tokens) {
+    if (token.type !== 'range_named') continue
+    const after = map(token.value)
+    if (after !== token.value) isChanged = true
+    token.value = after
+  }
+  return isChanged ? stringifyTokens(tokens) : formula
+}
+
+function refuseUsed(editor: Editor, found: DefinedName): void {
+  const { book } = editor
+  let used: string | undefined
+  rewriteAll(editor, found.name, (formula, at) => {
+    if (isMeant(book, found, at))
+      mapNames(formula, name => {
+        if (name.toLowerCase() === found.name.toLowerCase()) used ??= formula
+        return name
+      })
+    return formula
+  })
+  if (used !== undefined)
+    throw new Refusal(
+      'CONFLICT',
+      `the formula ${JSON.stringify(`=${used}`)} uses ${found.name}; change what uses it first`,
+    )
+}

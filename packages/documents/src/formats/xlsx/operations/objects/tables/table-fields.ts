@@ -1,0 +1,101 @@
+import { type Fields, isFields, lookUp } from '@filewright/protocol'
+import type { Book } from '../../../book/book.ts'
+import type { CellFormula } from '../../../cell/cells.ts'
+import { decodeEscapes } from '../../../cell/strings.ts'
+import { TOTAL_FUNCTIONS } from '../../../objects/table-part.ts'
+import { escapeName } from '../../../table/table-columns.ts'
+import { storedText, wrong } from '../object-fields.ts'
+import type { TotalCell } from './table-rows.ts'
+
+/** Whether a row of totals is asked for; undefined: nothing is said about it. */
+export function wantsTotals({ totals }: Fields): boolean | undefined {
+  if (totals === undefined || totals === null) return undefined
+  return totals !== false
+}
+
+/** The cells of the row of totals. The table is there: a formula may name it. */
+export function totalsField(
+  book: Book,
+  fields: Fields,
+  table: { readonly name: string; readonly columns: readonly string[] },
+): readonly TotalCell[] {
+  const { totals } = fields
+  const names = table.columns.map(decodeEscapes)
+  if (totals !== true && !isFields(totals))
+    throw wrong(fields, 'totals is {column: function}, true or false')
+  const asked = totals === true ? { [names.at(-1)!]: 'sum' } : totals
+  const byColumn = new Map<number, unknown>()
+  for (const [column, wanted] of Object.entries(asked)) {
+    const index = names.findIndex(name => name.toLowerCase() === column.trim().toLowerCase())
+    if (index < 0)
+      throw wrong(
+        fields,
+        `totals names the column ${JSON.stringify(column)}; the columns are ${names.join(', ')}`,
+      )
+    byColumn.set(index, wanted)
+  }
+  return names.map((name, index) => {
+    const wanted = byColumn.get(index)
+    if (!byColumn.has(index)) return index === 0 ? label('Total') : EMPTY
+    return totalCell(book, fields, `${table.name}[${escapeName(name)}]`, wanted)
+  })
+}
+
+const EMPTY: TotalCell = { content: null }
+
+function label(value: string): TotalCell {
+  return { content: { type: 'text', value } }
+}
+
+function totalCell(book: Book, fields: Fields, column: string, wanted: unknown): TotalCell {
+  if (wanted === null || wanted === '' || wanted === 'none') return EMPTY
+  if (typeof wanted !== 'string')
+    throw wrong(
+      fields,
+      `totals: a column takes ${Object.keys(TOTAL_FUNCTIONS).join(', ')}, a formula such as "=MAX(Sales[Net])" or a label`,
+    )
+  const known = lookUp(TOTAL_FUNCTIONS, wanted.toLowerCase().replace(/[\s-]+/g, '_'))
+  if (known) return formula(`SUBTOTAL(${known[1]},${column})`)
+  if (wanted.startsWith('=')) return formula(storedText(book, fields, 'totals', wanted))
+  return label(wanted)
+}
+
+function formula(text: string): TotalCell {
+  const own: CellFormula = { text, kind: 'normal' }
+  return { content: null, formula: own }
+}
+
+const BUILT_IN = /^(light|medium|dark)(\d{1,2})$/
+const MOST: Readonly<Record<string, number>> = { light: 21, medium: 28, dark: 11 }
+
+/** `TableStyleMedium2`, `medium 2`, a style of the workbook; `none` is undefined in the answer. */
+export function tableStyleField(
+  book: Book,
+  fields: Fields,
+): { readonly style: string | undefined } | undefined {
+  const { style } = fields
+  if (style === undefined || style === null) return undefined
+  if (typeof style !== 'string') throw wrong(fields, 'style is the name of a table style')
+  const plain = style
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '')
+    .replace(/^tablestyle/, '')
+  if (plain === 'none' || plain === '') return { style: undefined }
+  const [, kind = '', number = ''] = BUILT_IN.exec(plain) ?? []
+  if (kind !== '' && Number(number) >= 1 && Number(number) <= MOST[kind]!)
+    return { style: `TableStyle${kind[0]!.toUpperCase()}${kind.slice(1)}${Number(number)}` }
+  const own = ownTableStyles(book).find(name => name.toLowerCase() === style.toLowerCase())
+  if (own !== undefined) return { style: own }
+  throw wrong(
+    fields,
+    `there is no table style ${JSON.stringify(style)}; use TableStyleLight1 to 21, TableStyleMedium1 to 28, TableStyleDark1 to 11 or none`,
+  )
+}
+
+function ownTableStyles(book: Book): readonly string[] {
+  const root = book.part.styles().document?.root
+  const list = root?.children.find(({ local }) => local === 'tableStyles')
+  return (list?.children ?? []).flatMap(
+    own => own.attributes.find(({ name }) => name === 'name')?.value ?? [],
+  )
+}

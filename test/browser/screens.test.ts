@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../commands/checkout.ts'
+import { fakeModel } from '../fake-model.ts'
+import { ask, call } from './asking.ts'
+import { launchBrowser } from './browser.ts'
+import { fileRow, goToPlace, openPage, openReview } from './open-page.ts'
+import { serveSample } from './served.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser?.close())
+
+const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+const TODO = { path: 'notes/todo.md', content: '- almonds\n- raisins\n' }
+const CELLS = {
+  path: 'data/sales.xlsx',
+  operations: [{ op: 'set_cells', sheet: 'Sales', cells: [{ cell: 'C2', value: 2000 }] }],
+}
+
+/** A conversation with a plan, calls, Markdown and a draft of two files. */
+async function serveConversation() {
+  const model = await fakeModel([
+    {
+      text: 'I **look** first:\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n`code` and a [link](https://example.org).',
+      calls: [
+        call('update_plan', { steps: [{ step: 'Look', status: 'doing' }] }),
+        call('read_file', { path: 'nowhere.md' }),
+      ],
+    },
+    { text: '', calls: [call('write_text_file', TODO), call('xlsx_operations', CELLS)] },
+    { text: 'Two files wait.' },
+  ])
+  const env = { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_MODEL: 'fake' }
+  const served = await serveSample(env)
+  await served.call('workspace_create_file', { path: 'asked.md', content: 'May I?\n' })
+  return served
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`every screen in ${colorScheme} is accessible, and has at most two primary buttons`, async () => {
+    const served = await serveConversation()
+    const page = await openPage(browser, served, { colorScheme })
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await check(page, 'start')
+    await ask(page, 'Do something')
+    await page.getByRole('log').getByText('2 files in the draft').waitFor()
+    await openReview(page)
+    await page.getByRole('grid').getByText('2,000').waitFor()
+    await check(page, 'review')
+    await page.getByRole('button', { name: 'Refuse: all changes of notes/todo.md' }).count()
+    await page
+      .getByRole('log')
+      .getByRole('button', { name: /nowhere/ })
+      .click()
+    await check(page, 'an open call')
+    for (const path of [
+      'data/sales.xlsx',
+      'data/prices.csv',
+      'notes/2026-10-meeting.md',
+      'src/invoice.ts',
+    ]) {
+      await fileRow(page, path).click()
+      await page
+        .getByRole('region', { name: path })
+        .getByRole('button', { name: 'Download' })
+        .waitFor()
+      await check(page, path)
+    }
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('Nothing yet.').waitFor()
+    await check(page, 'history')
+    await page.getByRole('button', { name: 'Earlier conversations' }).click()
+    await page
+      .getByRole('button', { name: /^More about/ })
+      .first()
+      .click()
+    await check(page, 'conversations')
+    await page.getByRole('button', { name: 'Home', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Address' }).waitFor()
+    await check(page, 'home')
+  })
+
+test('at 360 pixels and at twice the size nothing is cut off, and the places are tabs', async () => {
+  const served = await serveConversation()
+  const page = await openPage(browser, served, { viewport: { width: 360, height: 700 } })
+  const width = () => page.evaluate('document.documentElement.scrollWidth')
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+  await check(page, 'conversation at 360')
+  expect(await width()).toBe(360)
+  await goToPlace(page, 'Files')
+  await fileRow(page, 'data/sales.xlsx').click() // leads to the stage
+  await page.getByRole('grid').getByText('Rye bread').first().waitFor()
+  await check(page, 'sheet at 360')
+  expect(await width()).toBe(360)
+  await openReview(page)
+  await page.getByText('No draft is open.').waitFor()
+  await page.getByRole('button', { name: 'Home', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Address' }).waitFor()
+  await check(page, 'home at 360')
+  expect(await width()).toBe(360)
+})
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** WCAG 2.1 AA as far as a program can tell, and what the issue of the page asks of every screen. */
+async function check(page: Page, screen: string): Promise<void> {
+  // the policy of the page allows no script of ours: it is given by the debugger
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: AXE })
+  const answer = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
+      .then(({ violations }) => JSON.stringify(violations))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  const violations = JSON.parse(String(answer.result.value)) as Violation[]
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => ({
+      id,
+      at: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+    }))
+  expect({ screen, serious }).toEqual({ screen, serious: [] })
+  const primary = await page.locator('button.bg-accent:visible').count()
+  expect({ screen, primary: Math.max(primary, 2) }).toEqual({ screen, primary: 2 })
+}

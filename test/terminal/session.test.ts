@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import { sandbox } from '../cli.ts'
+import { type FakeStep, fakeModel } from '../fake-model.ts'
+import { PATIENCE } from '../patience.ts'
+import { verifies } from '../verifies.ts'
+import { CTRL_C, CTRL_D, ENTER, personAt } from './person-at-terminal.ts'
+
+const LINES = Array.from({ length: 9 }, (_, at) => `line ${at + 1}`)
+const THREE_EDITS: readonly FakeStep[] = [
+  {
+    text: 'I change three lines.',
+    calls: [
+      {
+        name: 'edit_text_file',
+        arguments: {
+          path: 'a.txt',
+          edits: [1, 5, 9].map(line => ({ search: `line ${line}`, replace: `LINE ${line}` })),
+        },
+      },
+    ],
+  },
+  { text: '# Done\n\nThree **lines** changed.' },
+]
+const CREATE: readonly FakeStep[] = [
+  {
+    text: 'I add it.',
+    calls: [{ name: 'workspace_create_file', arguments: { path: 'new.md', content: '# New\n' } }],
+  },
+  { text: 'I see.' },
+]
+
+async function modelEnv(steps: readonly FakeStep[]) {
+  const model = await fakeModel(steps)
+  return { model, env: { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_MODEL: 'fake' } }
+}
+
+verifies(
+  ['CONTRACT §9 interactive'],
+  'a task, then some changes accepted, one refused, one left: only the accepted ones are written, and undo takes them back',
+  async () => {
+    const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+    const { env } = await modelEnv(THREE_EDITS)
+    const person = await personAt(box, env)
+    await person.sees('Type a task')
+    person.type(`Change lines${ENTER}`)
+    await person.sees('1 file in the draft: a.txt')
+    expect(person.said).toContain('Three lines changed.')
+    expect(person.said).not.toContain('**')
+    person.type(`/publish pick${ENTER}`)
+    for (const answer of ['a', 'r', 'l']) {
+      await person.sees(/\d of 3: a accept[^:]*:/)
+      person.type(`${answer}${ENTER}`)
+    }
+    await person.sees('Publish 1 change, refuse 1, leave 1?')
+    person.type(`y${ENTER}`)
+    await person.sees('Published')
+    expect(
+      box
+        .read('a.txt')
+        .split('\n')
+        .filter(line => line.startsWith('LINE')),
+    ).toEqual(['LINE 1'])
+    person.type(`/review${ENTER}`)
+    await person.sees('+ LINE 9')
+    person.type(`/undo${ENTER}`)
+    await person.sees('Undone: a.txt')
+    expect(box.read('a.txt')).toBe(`${LINES.join('\n')}\n`)
+    person.type(CTRL_D)
+    await person.ended()
+  },
+)
+
+test('an approval is refused in place, its reason reaches the model, and what was typed ahead answers nothing', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const { model, env } = await modelEnv(CREATE)
+  const person = await personAt(box, env, { toolset: 'workspace' })
+  await person.sees('Type a task')
+  person.type(`Add it${ENTER}`)
+  person.type('y') // ahead: it stays in the field
+  await person.sees('Approve? y yes')
+  person.type(ENTER)
+  await person.sees('Left for later')
+  expect(box.exists('new.md')).toBe(false)
+  person.type(`${CTRL_C}/approvals${ENTER}`)
+  await person.sees('Approve? y yes')
+  person.type(`n it belongs into docs${ENTER}`)
+  await person.sees('No file was changed')
+  expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('it belongs into docs')
+  expect(box.exists('new.md')).toBe(false)
+})
+
+test('always shows its rule first; after a yes the next write of that file asks nobody', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const { env } = await modelEnv(CREATE)
+  const person = await personAt(box, env, { toolset: 'workspace' })
+  await person.sees('Type a task')
+  person.type(`Add it${ENTER}`)
+  await person.sees('Approve? y yes')
+  person.type(`a${ENTER}`)
+  await person.sees('may write new.md without asking')
+  await person.sees('Make this rule?')
+  person.type(`y${ENTER}`)
+  await person.sees('1 file written')
+  expect(box.read('new.md')).toBe('# New\n')
+  person.type(`/rules${ENTER}`)
+  await person.sees(/workspace_create_file\s+new\.md/)
+})
+
+test('Ctrl-C stops the run and not the session; a message sent meanwhile waits, and /resume goes on', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const { model, env } = await modelEnv(THREE_EDITS)
+  let hangs = true
+  model.onRequest = () => !hangs
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Change lines${ENTER}`)
+  await expect.poll(() => model.requests.length, PATIENCE).toBe(1)
+  await person.sees('Ctrl-C stops')
+  person.type(CTRL_C)
+  await person.sees('/resume goes on')
+  hangs = false
+  person.type(`/resume${ENTER}`)
+  await person.sees('1 file in the draft: a.txt')
+  expect(person.isEnded).toBe(false)
+})
+
+test('a plan is read only, edited at the prompt, and then worked through', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const plan = {
+    steps: [
+      { step: 'Read it', status: 'open' },
+      { step: 'Change it', status: 'open' },
+    ],
+  }
+  const { model, env } = await modelEnv([
+    { text: 'A plan.', calls: [{ name: 'update_plan', arguments: plan }] },
+    { text: 'What do you think?' },
+    { text: 'On it.' },
+  ])
+  const person = await personAt(box, env, { plan: true })
+  await person.sees('plan first')
+  person.type(`Change lines${ENTER}`)
+  await person.sees('Work through it?')
+  person.type(`e${ENTER}`)
+  await person.sees('Read it; Change it')
+  person.type(`; Check it${ENTER}`)
+  await person.sees('On it.')
+  const offered = (request: number) =>
+    model.requests[request]!.tools!.map(each => each.function.name)
+  expect(offered(0)).not.toContain('edit_text_file')
+  expect(offered(2)).toContain('edit_text_file')
+  expect(JSON.stringify(model.requests[2]!.messages)).toContain('3. Check it')
+})
+
+test('nothing in a model’s words, a file’s name or its content steers the terminal', async () => {
+  const box = sandbox({ 'a\u001b[2J.txt': 'x\n' })
+  const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp.exe'
+  const { env } = await modelEnv([
+    {
+      text: `Look: ${evil}`,
+      calls: [
+        { name: 'write_text_file', arguments: { path: 'b.txt', content: `${evil}\n` } },
+        { name: 'read_file', arguments: { path: `a${evil}` } },
+      ],
+    },
+    { text: `\`\`\`\n${evil}\n\`\`\`\n| a${evil} | b |\n` },
+  ])
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Show it${ENTER}`)
+  await person.sees('1 file in the draft')
+  person.type(`/review${ENTER}`)
+  await person.sees('b.txt')
+  person.type(`/open${ENTER}`)
+  await person.sees('> /open')
+  expect(person.raw).not.toContain('\u001b[2J')
+  expect(person.raw).not.toContain('\u001b]0;')
+  expect(person.raw).not.toContain('\u202e')
+})
+
+test('at 80 columns no line is longer, and no repaint clears the screen', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const { env } = await modelEnv([{ text: `${'word '.repeat(80)}\n\n${'x'.repeat(300)}\n` }])
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Say much${ENTER}`)
+  await person.sees('No file was changed')
+  expect(Math.max(...person.said.split('\n').map(line => line.length))).toBeLessThanOrEqual(80)
+  expect(person.raw).not.toMatch(/\u001b\[[23]J/)
+})
+
+verifies('CONTRACT §9 --plain', 'plain lines have no control sequences at all', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const { env } = await modelEnv(THREE_EDITS)
+  const person = await personAt(box, env, { isPlain: true })
+  await person.sees('Type a task')
+  person.type('Change lines\n')
+  await person.sees('1 file in the draft: a.txt')
+  person.type('/publish\n')
+  await person.sees('Publish 3 changes')
+  person.type('y\n')
+  await person.sees('Published')
+  expect(box.read('a.txt')).toContain('LINE 5')
+  expect(person.raw).not.toContain('\u001b')
+})
