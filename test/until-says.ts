@@ -1,5 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 
+/** Of a server that was started. The model it names may have an address too, and can be heard first. */
+export const PAGE_ADDRESS = /http:\/\/\S+[?]token=\S+/
+
 /** The output of a process that matches the pattern, once its line is complete. */
 export function untilSays(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {

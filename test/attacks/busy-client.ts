@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the tool answers
 export type Envelope = any
@@ -32,7 +32,7 @@ export async function serveBusy(files: Readonly<Record<string, string | Uint8Arr
   const box = sandbox({ ...SMALL, ...files })
   const owner = box.start(['serve', '--port', '0'])
   onTestFinished(() => void owner.kill('SIGKILL'))
-  const said = await untilSays(owner, /http:\S+/)
+  const said = await untilSays(owner, PAGE_ADDRESS)
   const url = new URL(said)
   const headers = {
     authorization: `Bearer ${url.searchParams.get('token')}`,

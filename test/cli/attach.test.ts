@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { expect, onTestFinished } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { ownPort } from '../own-port.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 import { verifies } from '../verifies.ts'
 
 function stopAtEnd(child: ChildProcess): ChildProcess {
@@ -13,7 +13,7 @@ function stopAtEnd(child: ChildProcess): ChildProcess {
 /** A server with its own state and folder. */
 async function serve(box: Sandbox, port = '0') {
   const child = stopAtEnd(box.start(['serve', '--port', port]))
-  const url = new URL(await untilSays(child, /http:\/\/\S+/))
+  const url = new URL(await untilSays(child, PAGE_ADDRESS))
   return { child, origin: url.origin, token: url.searchParams.get('token')!, port: url.port }
 }
 

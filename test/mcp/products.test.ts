@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { root } from '../commands/checkout.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
-import { untilSays } from '../until-says.ts'
+import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 import { fakeResponses } from './fake-responses.ts'
 
 // Products that we did not write, offline, with a scripted model on loopback. npm installs them once, some 800 MB.
@@ -162,7 +162,7 @@ function codex(): Product {
 }
 
 async function serve(box: Sandbox): Promise<Way> {
-  const said = await untilSays(box.start(['serve', '--port', '0']), /http:\S+/)
+  const said = await untilSays(box.start(['serve', '--port', '0']), PAGE_ADDRESS)
   const { origin, searchParams } = new URL(said)
   const token = searchParams.get('token')!
   const headers = { authorization: `Bearer ${token}` }
