@@ -61,6 +61,8 @@ interface Edited {
   readonly count: number
   /** How many of the edits leave no formula without a result, each made alone. */
   readonly whole: number
+  /** Why the others do: the first reason of each. */
+  readonly lost: readonly string[]
   readonly kind: number
   readonly after: Uint8Array
   readonly cells: Recomputed['cells']
@@ -70,6 +72,7 @@ describe.skipIf(!IS_FULL || !hasCorpus)('inputs of real workbooks changed', () =
   test('no value that is written is wrong, as far as LibreOffice can tell', () => {
     const tally = { files: 0, edits: 0, whole: 0, values: 0, compared: 0, settled: 0 }
     const wrong: string[] = []
+    const lost: Record<string, number> = {}
     for (const file of files) {
       const bytes = readCorpusFile(file)
       const edited = editsOf(file.file, bytes)
@@ -83,11 +86,12 @@ describe.skipIf(!IS_FULL || !hasCorpus)('inputs of real workbooks changed', () =
         if (!theirs) continue
         tally.edits += edit.count
         tally.whole += edit.whole
+        for (const reason of edit.lost) lost[reason] = (lost[reason] ?? 0) + 1
         compare(edit, old, valuesOf(theirs), tally, wrong)
       }
     }
     if (process.env.FILEWRIGHT_REPORT)
-      writeFileSync(process.env.FILEWRIGHT_REPORT, JSON.stringify({ ...tally, wrong }, null, 1))
+      writeFileSync(process.env.FILEWRIGHT_REPORT, JSON.stringify({ ...tally, wrong, lost }, null, 1))
     expect(wrong).toEqual([])
     expect(tally.edits).toBeGreaterThanOrEqual(500)
   }, 3_600_000)
@@ -147,8 +151,12 @@ function editsOf(file: string, bytes: Uint8Array): Edited[] {
     if (!made) return []
     // an input that only formulas without a stored result read makes nothing stale
     const alone = own.flatMap(input => changed(bytes, [input], change) ?? [])
-    const whole = alone.filter(({ cells }) => cells.every(({ value }) => value !== undefined))
-    return [{ file, kind, count: alone.length, whole: whole.length, ...made }]
+    const lost = alone.flatMap(({ cells }) => {
+      const first = cells.find(({ value }) => value === undefined)
+      return first ? [`${file}: ${first.reason}: ${first.formula.text.slice(0, 80)}`] : []
+    })
+    const whole = alone.length - lost.length
+    return [{ file, kind, count: alone.length, whole, lost, ...made }]
   })
 }
 
