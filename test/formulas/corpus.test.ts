@@ -91,7 +91,10 @@ describe.skipIf(!IS_FULL || !hasCorpus)('inputs of real workbooks changed', () =
       }
     }
     if (process.env.FILEWRIGHT_REPORT)
-      writeFileSync(process.env.FILEWRIGHT_REPORT, JSON.stringify({ ...tally, wrong, lost }, null, 1))
+      writeFileSync(
+        process.env.FILEWRIGHT_REPORT,
+        JSON.stringify({ ...tally, wrong, lost }, null, 1),
+      )
     expect(wrong).toEqual([])
     expect(tally.edits).toBeGreaterThanOrEqual(500)
   }, 3_600_000)
