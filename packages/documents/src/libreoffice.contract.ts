@@ -53,13 +53,20 @@ export function pagesOf(pdf: string, folder: string, dpi = 24): string[] {
     join(folder, 'page'),
   ])
   if (status !== 0) throw new Error(`pdftoppm: ${stderr}`)
+  return pictures(folder).map(picture => createHash('sha256').update(picture).digest('hex'))
+}
+
+/** How much of a page differs, from 0 to 1, in two folders that `pagesOf` filled. */
+export function differenceOf(page: number, before: string, after: string): number {
+  const [old, now] = [pictures(before)[page]!, pictures(after)[page]!]
+  if (old.length !== now.length) return 1
+  return old.reduce((sum, pixel, at) => sum + (pixel === now[at] ? 0 : 1), 0) / old.length
+}
+
+function pictures(folder: string): Buffer[] {
   return readdirSync(folder)
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(name =>
-      createHash('sha256')
-        .update(readFileSync(join(folder, name)))
-        .digest('hex'),
-    )
+    .map(name => readFileSync(join(folder, name)))
 }
 
 /** The text of each page. */

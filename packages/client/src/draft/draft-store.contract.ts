@@ -38,6 +38,22 @@ export function draftStoreContract(name: string, make: () => () => Promise<Draft
       expect(await store.find(TWO)).toMatchObject({ state: 'open' })
     })
 
+    test('a draft is found, listed and read at every moment while it closes', async () => {
+      await store.append(ONE, [opened(ONE, 1)])
+      await store.append(ONE, [outcome('tc_1', 'written')])
+      let isClosed = false
+      const closing = store.append(ONE, [discarded(2)]).then(() => {
+        isClosed = true
+      })
+      do {
+        expect(await store.find(ONE)).toMatchObject({ id: ONE })
+        expect(idsOf(await store.list())).toEqual([ONE])
+        expect(await store.findOutcome('tc_1')).toMatchObject({ outcome: { text: 'written' } })
+        expect((await store.lines(ONE)).length).toBeGreaterThanOrEqual(2)
+      } while (!isClosed)
+      await closing
+    })
+
     test('an approval waits, is decided, and keeps both across a restart', async () => {
       await store.append(ONE, [opened(ONE, 1, 'one-call'), asked(1)])
       await restart()

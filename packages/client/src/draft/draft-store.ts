@@ -56,6 +56,21 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   const readClosed = async (id: DraftId) =>
     (await closedIds()).has(id) ? readFrom('closed', id) : undefined
 
+  // while a log moves from one shelf to the other it is found here
+  const closing = new Map<DraftId, { readonly draft: Draft; readonly moved: Promise<void> }>()
+
+  async function close(draft: Draft): Promise<void> {
+    const moved = moveToClosed(draft.id).finally(() => closing.delete(draft.id))
+    closing.set(draft.id, { draft, moved })
+    await moved
+  }
+
+  async function moveToClosed(id: DraftId): Promise<void> {
+    const ids = await closedIds()
+    await logs.move(id, 'open', 'closed')
+    ids.add(id)
+  }
+
   /** Undefined: a crash cut off its first line, so nobody knows of it; or it is damaged, and now set aside. */
   async function readFrom(shelf: Shelf, id: DraftId): Promise<Draft | undefined> {
     const lines = await logs.read(shelf, id)
@@ -106,6 +121,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   }
 
   async function lines(id: DraftId): Promise<readonly DraftLine[]> {
+    await closing.get(id)?.moved
     const found = await logs.read(drafts.has(id) ? 'open' : 'closed', id)
     if (!found) throw new Error(`The log of the draft ${id} cannot be read`)
     return found
@@ -121,7 +137,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     },
 
     async find(id) {
-      return drafts.get(id) ?? (await readClosed(id))
+      return drafts.get(id) ?? closing.get(id)?.draft ?? (await readClosed(id))
     },
 
     async append(id, given) {
@@ -130,11 +146,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
       const draft = lines.some(({ type }) => type === 'rewind')
         ? await foldAgain(id)
         : add(id, lines)
-      if (draft.state !== 'open') {
-        const ids = await closedIds()
-        await logs.move(id, 'open', 'closed')
-        ids.add(id)
-      }
+      if (draft.state !== 'open') await close(draft)
       return draft
     },
 
@@ -145,12 +157,17 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     },
 
     async list() {
+      await Promise.all([...closing.values()].map(({ moved }) => moved))
       const ended = await Promise.all([...(await closedIds())].map(readClosed))
       return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort(byOrder)
     },
 
     async findOutcome(toolCallId) {
       for (const draft of drafts.values()) {
+        const outcome = draft.outcomes.get(toolCallId)
+        if (outcome) return outcome
+      }
+      for (const { draft } of closing.values()) {
         const outcome = draft.outcomes.get(toolCallId)
         if (outcome) return outcome
       }
@@ -167,6 +184,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     foundDamaged,
 
     async namedBlobs(id) {
+      await closing.get(id)?.moved
       if (drafts.has(id)) return logs.namedBlobs('open', id)
       const closed = await logs.namedBlobs('closed', id)
       const damaged = await logs.namedBlobs('damaged', id)

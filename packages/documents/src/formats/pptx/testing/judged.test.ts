@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newRepairFaults } from '../../../../../../test/repair-lint/lint.ts'
 import { hasCorpus, IS_FULL, readCorpusFile } from '../../../corpus.contract.ts'
-import { convert, pagesOf } from '../../../libreoffice.contract.ts'
+import { convert, differenceOf, pagesOf } from '../../../libreoffice.contract.ts'
 import { validate } from '../../../validator.contract.ts'
 import { arranged, DECKS, filled, openDeck } from './corpus-edit.contract.ts'
 import { looseEnds } from './whole.contract.ts'
@@ -23,6 +23,12 @@ const LEAST: Readonly<Record<string, number>> = {
 /** The last is for what follows an `add_slide` of a deck without any such layout. */
 const DEFINED =
   /has no \w+ placeholder, and neither has its layout|name one with table:|there is no slide \d+; the last slide is/
+
+/**
+ * LibreOffice 7.4.7 lays a table row out a pixel higher or lower by what slides stand behind it, seen on a deck whose
+ * last slide was exchanged by hand (006, where fonts are replaced). The bytes of untouched slides are compared elsewhere.
+ */
+const WHIM = 0.01
 
 const counts: Record<string, number> = {}
 const refusals: string[] = []
@@ -82,7 +88,7 @@ describe.skipIf(!IS_FULL || !hasCorpus)('edited decks, judged by others', () => 
       'pdf',
       folder,
     )
-    const seen = { opened: 0, slides: 0, copies: 0, alike: 0 }
+    const seen = { opened: 0, slides: 0, copies: 0, alike: 0, whims: 0 }
     const faults: string[] = []
     for (const [index, { name, edited, pages }] of files.entries()) {
       const [before, after] = [pdfs[2 * index], pdfs[2 * index + 1]]
@@ -92,8 +98,8 @@ describe.skipIf(!IS_FULL || !hasCorpus)('edited decks, judged by others', () => 
         continue
       }
       seen.opened++
-      const old = pagesOf(before, join(folder, `${index}-before`), DPI)
-      const now = pagesOf(after, join(folder, `${index}-after`), DPI)
+      const folders = [join(folder, `${index}-before`), join(folder, `${index}-after`)] as const
+      const [old, now] = [pagesOf(before, folders[0], DPI), pagesOf(after, folders[1], DPI)]
       if (old.length !== pages.length) {
         faults.push(`${name}: ${pages.length} slides are shown on ${old.length} pages`)
         continue
@@ -101,7 +107,10 @@ describe.skipIf(!IS_FULL || !hasCorpus)('edited decks, judged by others', () => 
       for (const [page, slide] of pages.entries()) {
         if (edited.touched.has(slide)) continue
         seen.slides++
-        if (old[page] !== now[page]) faults.push(`${name}: slide ${slide} looks different`)
+        if (old[page] === now[page]) continue
+        const share = differenceOf(page, ...folders)
+        if (share <= WHIM) seen.whims++
+        else faults.push(`${name}: ${(100 * share).toFixed(1)} % of slide ${slide} look different`)
       }
       if (pages[0] !== 0) continue
       seen.copies++
@@ -111,6 +120,7 @@ describe.skipIf(!IS_FULL || !hasCorpus)('edited decks, judged by others', () => 
     expect(faults).toEqual([])
     expect(seen.opened).toBeGreaterThan(files.length / 2)
     expect(seen.slides).toBeGreaterThan(200)
+    expect(seen.whims).toBeLessThan(3)
     // a copy differs in its number alone, where it shows one
     expect(seen.alike).toBeGreaterThan(seen.copies / 2)
   }, 3_600_000)
