@@ -78,12 +78,14 @@ describe.skipIf(NO_DRAWING !== undefined || !IS_FULL)(
       )
     })
 
-    test('do run the macro', { timeout: TIMEOUT }, async () => {
+    test('do run the macro', { timeout: TIMEOUT }, async context => {
       const { folder } = await bait()
       const { own, run } = careless(folder)
       const { name, bytes } = macroSheet(join(folder, 'ran'))
       writeFileSync(join(own, name), bytes)
       await run(join(own, name)).catch(() => {}) // ended from within, it may crash
+      if (!existsSync(join(folder, 'ran')) && (await diesOnPlainText(folder)))
+        context.skip('this LibreOffice is a build without windows, which dies on opening any file')
       expect(readFileSync(join(folder, 'ran'), 'utf8')).toContain('MACRO RAN')
     })
   },
@@ -116,6 +118,15 @@ function careless(folder: string) {
   const run = (...args: string[]) =>
     promisify(execFile)(program, [...first, ...args], { timeout: 60_000 })
   return { own, run }
+}
+
+async function diesOnPlainText(folder: string): Promise<boolean> {
+  const { own, run } = careless(folder)
+  writeFileSync(join(own, 'plain.csv'), 'plain,words\n')
+  return run(join(own, 'plain.csv')).then(
+    () => false,
+    ({ killed }) => !killed,
+  )
 }
 
 const item = (path: string, name: string, value: number | boolean) =>
