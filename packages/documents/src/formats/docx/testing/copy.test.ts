@@ -58,6 +58,17 @@ function copied(operation: Partial<Operation> = {}) {
 }
 
 describe('copy_blocks', () => {
+  test('a copied note stands in its part where its mark stands in the text', () => {
+    const { document, bytes } = openZoo({ body: p('Above.') + p('Below.') })
+    const { operations, inputs } = loggedWith('terms.docx', zooDocument(SOURCE), [
+      { op: 'add_footnote', place: 'p2', text: 'Last.' },
+      { op: 'copy_blocks', from: 'terms.docx', after: 'p1' },
+    ])
+    unwrap(document.apply(operations, { inputs }))
+    const notes = partText(saved(document, bytes).bytes, 'word/footnotes.xml')
+    expect(notes).toMatch(/w:id="0"[\s\S]*What it means\.[\s\S]*Last\./)
+  })
+
   test('brings styles, numbering, notes and pictures along', () => {
     const { applied, bytes, document } = copied()
     expect(applied.results[0]!.message).toContain(

@@ -37,6 +37,35 @@ describe('notes', () => {
     expect(partText(bytes, 'word/footnotes.xml')).toMatch(/w:id="4".* Changed.*w:id="5"/)
   })
 
+  describe('notes stand in their part as their marks do in the text', () => {
+    const orderOf = (bytes: Uint8Array, part = 'footnotes') =>
+      [...partText(bytes, `word/${part}.xml`).matchAll(/w:id="(-?\d+)"/g)].map(([, id]) => id)
+    const two = [
+      { op: 'add_footnote', place: 'p2', text: 'Later' },
+      { op: 'add_footnote', place: 'p1', text: 'Earlier' },
+    ]
+    const base: ZooDocument = { body: p('One') + p('Two') + p('Three') }
+
+    test('a new one stands behind that of the mark before it, the others stay', () => {
+      expect(orderOf(after(base, ...two).bytes)).toEqual(['-1', '0', '2', '1'])
+      const between = { op: 'add_footnote', search: 'First', text: 'x' }
+      const ids = orderOf(after(annotated, { ...between, place: 'p1' }).bytes)
+      expect(ids).toEqual(['-1', '0', '5', '2', '4'])
+      const tracked = { ...between, search: 'nd sec', track: { author: 'A' } }
+      expect(orderOf(after(annotated, tracked).bytes)).toEqual(['-1', '0', '2', '4', '5'])
+    })
+
+    test('one that moves with its paragraph goes to its new place', () => {
+      const move = { op: 'move_paragraph', place: 'p1', after: 'p3' }
+      expect(orderOf(after(base, ...two, move).bytes)).toEqual(['-1', '0', '1', '2'])
+    })
+
+    test('an endnote likewise', () => {
+      const ends = two.map(own => ({ ...own, op: 'add_endnote' }))
+      expect(orderOf(after(base, ...ends).bytes, 'endnotes')).toEqual(['-1', '0', '2', '1'])
+    })
+  })
+
   test('a deleted note takes its text with it; tracked, only its mark is deleted', () => {
     const plain = after(annotated, { op: 'delete_note', note: 'footnote 2' })
     expect(partText(plain.bytes)).not.toContain('w:footnoteReference w:id="2"')

@@ -274,6 +274,20 @@ describe('set_style', () => {
     expect(refusal([style('A1', look)])).toContain(message)
   })
 
+  test('the map tells a column by its new number format before the file is saved', () => {
+    const rows = [1, 2, 3].map(
+      row =>
+        `<row r="${row}"><c r="A${row}"><v>4600${row}</v></c><c r="B${row}"><f>A${row}</f><v>4600${row}</v></c></row>`,
+    )
+    const { document, bytes } = openZoo({ sheets: { S: rows.join('') } })
+    const map = () => unwrap(document.map()).text
+    expect(map()).toContain('data A1:B3: A number')
+    unwrap(document.apply(logged([style('A1:A3', { number_format: 'yyyy-mm-dd' })])))
+    expect(map()).toContain('data A1:B3: A date')
+    const after = unwrap(xlsxFormat.open(saved(document, bytes).bytes, NAME))
+    expect(unwrap(after.map()).text).toBe(map())
+  })
+
   test('a large range is refused, and a range that looks like that already is no change', () => {
     expect(refusal([style('A1:Z100000', { bold: true })])).toContain('takes 250000 cells at once')
     const same = edited(book, [style('B1', { bold: true })])

@@ -226,7 +226,7 @@ interface Scanned {
   readonly chunks: readonly string[]
 }
 
-/** One pass over the cells. Without edits it uses only offsets and decodes no value. */
+/** One pass over the cells. Without edits and new looks it uses only offsets and decodes no value. */
 function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   const finder = new IslandFinder()
   const styles = book.part.styles()
@@ -234,7 +234,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   if (!strings.ok) return strings
   const chunks = new ChunkFinder(styles, strings.value, book.part.is1904)
   const hidden: number[] = []
-  if (book.mayBeStale) {
+  if (book.mayBeStale || sheet.looks.size > 0) {
     const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
       if (cell.content.type === 'empty' && !cell.formula) return
       finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)

@@ -16,6 +16,7 @@ import { paragraphById, placeOf, tableById } from '../../story/places.ts'
 import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 import { textMapOf } from '../../story/text-map.ts'
+import { orderNotesIn } from '../notes/note-order.ts'
 import { deleteOne } from '../text/delete-paragraph.ts'
 import { BlockCopier } from './block-copier.ts'
 import { type CompareStep, planBlocks } from './compare-plan.ts'
@@ -186,6 +187,7 @@ class Comparison {
         story.assign(made, id)
         this.#editor.adopt(story, made)
         this.#put(story, `${side} ${anchor}`, made, { beside, side })
+        orderNotesIn(manuscript, made)
         if (!isTable) trackInserted(story.tree, made, tracking!)
         else
           for (const row of made.children.filter(({ name }) => name === 'w:tr'))

@@ -9,6 +9,7 @@ import { renderForm } from '../../story/form.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphsAt, placeOf, tableById } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
+import { orderNotesIn } from '../notes/note-order.ts'
 import { BlockCopier } from './block-copier.ts'
 import { sourceDocument } from './source-document.ts'
 
@@ -39,6 +40,7 @@ export function copyBlocks(editor: DocumentEditor, operation: Fields): Operation
         anchor.story.assign(made, id)
         editor.adopt(anchor.story, made)
         put(made)
+        orderNotesIn(editor.manuscript, made)
         return true
       },
     )

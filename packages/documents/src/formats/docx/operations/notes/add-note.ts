@@ -11,6 +11,7 @@ import { putAfter } from '../../edit/tracked-text.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
 import { highestOf } from '../../story/revision-ids.ts'
 import type { Story } from '../../story/story.ts'
+import { orderNote } from './note-order.ts'
 
 export type NoteKind = 'footnote' | 'endnote'
 
@@ -54,6 +55,7 @@ function addNote(editor: DocumentEditor, operation: Fields, kind: NoteKind): Ope
       putMark(editor, story, last, mark!)
       keys.push(...write(editor, notes, { kind, id, text }))
       const reference = mark!.child(`w:${kind}Reference`)!
+      orderNote(notes, story, reference)
       number = story.index.noteNumbers.get(reference) ?? 0
       return true
     },

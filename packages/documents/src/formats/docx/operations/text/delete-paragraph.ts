@@ -16,6 +16,7 @@ import { isBy, type Tracking } from '../../edit/tracking.ts'
 import { paragraphAt, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
 import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph } from '../../story/story.ts'
+import { orderNotesIn } from '../notes/note-order.ts'
 
 /** Deletes paragraphs: one, a range, or a whole section by its heading. */
 export function deleteParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -137,6 +138,7 @@ function moveNextTo(
     takeOut(paragraph)
     if (side === 'before') tree.before(anchor.node, [paragraph.node])
     else tree.after(anchor.node, [paragraph.node])
+    orderNotesIn(editor.manuscript, paragraph.node)
     return true
   })
 }
