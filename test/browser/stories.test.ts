@@ -196,6 +196,10 @@ test('a second tab needs no address with a token, and one without any asks for i
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(new URL('/', served.url).href)
   await stranger.getByText('This page needs the token').waitFor()
+  const later = await stranger.context().newPage() // the token comes with a tab that opens later
+  await later.goto(served.url.href)
+  await fileRow(later, 'README.md').waitFor()
+  await fileRow(stranger, 'README.md').waitFor()
   await stranger.context().close()
 })
 

@@ -37,6 +37,8 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
     setChosen(current)
   }, [current])
 
+  useEffect(keepDropsHere, [])
+
   const choose = (workspaceId: string) => {
     wanted.current = workspaceId
     reload()
@@ -65,6 +67,21 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
       )}
     </div>
   )
+}
+
+/** A file that is dropped beside a place that takes it would be opened by the browser instead of this page. */
+function keepDropsHere(): () => void {
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+  window.addEventListener('dragover', refuse)
+  window.addEventListener('drop', refuse)
+  return () => {
+    window.removeEventListener('dragover', refuse)
+    window.removeEventListener('drop', refuse)
+  }
 }
 
 function TopBar({

@@ -76,7 +76,11 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
       <Instructions {...pane} />
       <Notice text={asking.notice} />
       <PictureSource {...{ api, workspaceId }}>
-        <Said {...{ session, asking, pane, onShow }} onTakeBack={withFocus(asking.takeBack)} />
+        <Said
+          {...{ session, asking, pane, onShow }}
+          onTakeBack={withFocus(asking.takeBack)}
+          onAnswered={focus}
+        />
       </PictureSource>
       <div className="flex-none border-t border-line bg-card px-4 pt-2 pb-3">
         {asking.failure && <FailureNote failure={asking.failure} />}
@@ -124,12 +128,14 @@ function Said({
   pane,
   onShow,
   onTakeBack,
+  onAnswered,
 }: {
   session: TabSession
   asking: Asking
   pane: PaneProps
   onShow: (shown: StageView) => void
   onTakeBack: (messageId: string) => void
+  onAnswered: () => void
 }) {
   return (
     <RunLog
@@ -144,7 +150,7 @@ function Said({
           Say what should be done. <kbd>@</kbd> names a file, <kbd>/</kbd> shows commands.
         </p>
       )}
-      <Approvals {...pane} />
+      <Approvals {...pane} onAnswered={onAnswered} />
     </RunLog>
   )
 }

@@ -87,7 +87,7 @@ function FileHead(props: FileHeadProps) {
   const { onDraft, onReview, onAsk, onVersions } = props
   return (
     <header className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
-      <h2 className="keep-inside flex-1 text-sm font-semibold">
+      <h2 className="keep-inside flex-1 basis-full text-sm font-semibold wide:basis-0">
         {visible(path)}
         <span className="ml-2 font-normal text-muted">
           {content && toSize(content.bytes.length)}
