@@ -91,6 +91,7 @@ test('upload, ask, review by cell, publish some, reload, undo', async () => {
   await page.getByRole('button', { name: 'Versions' }).click()
   const versions = page.getByRole('region', { name: 'Versions' })
   await versions.getByText(/written by Filewright.*in “Round the pieces”, by tc_/).waitFor()
+  expect(await versions.getByRole('listitem').count()).toBeGreaterThan(1) // the one that came before it, too
   await openReview(page)
 
   await page.reload()

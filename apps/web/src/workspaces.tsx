@@ -16,6 +16,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
   const { value, failure, reload } = usePolled(ask)
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? undefined)
   const [isHome, setHome] = useState(false)
+  const [opened, setOpened] = useState<{ workspaceId: string; sessionId: string }>()
   /** Opened a moment ago: it comes with the next list. */
   const wanted = useRef<string>(undefined)
   const workspaces = value?.workspaces ?? []
@@ -58,11 +59,19 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
         </div>
       )}
       {isHome && value && (
-        <Home api={api} workspaces={workspaces} current={workspace} onChoose={choose} />
+        <Home
+          {...{ api, workspaces }}
+          current={workspace}
+          onChoose={choose}
+          onOpen={(workspaceId, sessionId) => {
+            setOpened({ workspaceId, sessionId })
+            setHome(false)
+          }}
+        />
       )}
       {value && (
         <div className={isHome ? 'hidden' : 'flex min-h-0 flex-1 flex-col'}>
-          <Opened workspace={workspace} api={api} />
+          <Opened {...{ workspace, api, opened }} />
         </div>
       )}
     </div>
@@ -140,7 +149,15 @@ function ThemeButton() {
   )
 }
 
-function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; api: Api }) {
+function Opened({
+  workspace,
+  api,
+  opened,
+}: {
+  workspace: WorkspaceSummary | undefined
+  api: Api
+  opened: { readonly workspaceId: string; readonly sessionId: string } | undefined
+}) {
   if (!workspace)
     return (
       <p className="p-6 text-muted">
@@ -155,7 +172,9 @@ function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; a
         <code>filewright serve -C FOLDER</code>
       </p>
     )
-  return <WorkspacePage key={workspace.workspaceId} api={api} workspaceId={workspace.workspaceId} />
+  const { workspaceId } = workspace
+  const own = opened?.workspaceId === workspaceId ? opened : undefined
+  return <WorkspacePage key={workspaceId} {...{ api, workspaceId }} opened={own} />
 }
 
 /** The open folders, and the selected one. */
