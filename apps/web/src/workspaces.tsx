@@ -1,4 +1,4 @@
-import { visible, type WorkspaceSummary } from '@filewright/protocol'
+import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
 import { Home } from './home/home.tsx'
@@ -20,10 +20,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
   /** Opened a moment ago: it comes with the next list. */
   const wanted = useRef<string>(undefined)
   const workspaces = value?.workspaces ?? []
-  const workspace =
-    workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
-    workspaces.find(({ isAttached }) => isAttached) ??
-    workspaces[0]
+  const workspace = pick(workspaces, chosen)
   const current = workspace?.workspaceId
 
   useEffect(() => {
@@ -53,11 +50,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
         onChoose={choose}
         onHome={() => setHome(!isHome)}
       />
-      {failure && (
-        <div className="flex-none px-4 pb-3">
-          <FailureNote failure={failure} />
-        </div>
-      )}
+      {failure && <Problem failure={failure} />}
       {isHome && value && (
         <Home
           {...{ api, workspaces }}
@@ -74,6 +67,25 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
           <Opened {...{ workspace, api, opened }} />
         </div>
       )}
+    </div>
+  )
+}
+
+function pick(
+  workspaces: readonly WorkspaceSummary[],
+  chosen: string | undefined,
+): WorkspaceSummary | undefined {
+  return (
+    workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
+    workspaces.find(({ isAttached }) => isAttached) ??
+    workspaces[0]
+  )
+}
+
+function Problem({ failure }: { failure: Failure }) {
+  return (
+    <div className="flex-none px-4 pb-3">
+      <FailureNote failure={failure} />
     </div>
   )
 }

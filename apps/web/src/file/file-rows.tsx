@@ -216,13 +216,7 @@ function Row({
       }}
       onClick={onAct}
     >
-      {row.kind === 'folder' ? (
-        <span aria-hidden="true" className="w-3.5 flex-none text-center text-xs text-muted">
-          {row.isOpen ? '▾' : '▸'}
-        </span>
-      ) : (
-        <KindIcon path={row.path} />
-      )}
+      <RowSign row={row} />
       <span
         title={titleOf(row)}
         className={`min-w-0 flex-1 truncate ${isFlat ? 'text-left' : ''} ${mark === 'deleted' ? 'line-through' : ''}`}
@@ -232,6 +226,15 @@ function Row({
       {marked && <span className={`flex-none text-xs ${marked.look}`}>{marked.sign}</span>}
       {!marked && <span className="flex-none text-xs text-muted tabular-nums">{sizeOf(row)}</span>}
     </div>
+  )
+}
+
+function RowSign({ row }: { row: TreeRow }) {
+  if (row.kind === 'file') return <KindIcon path={row.path} />
+  return (
+    <span aria-hidden="true" className="w-3.5 flex-none text-center text-xs text-muted">
+      {row.isOpen ? '▾' : '▸'}
+    </span>
   )
 }
 

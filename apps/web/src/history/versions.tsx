@@ -68,14 +68,18 @@ export function Versions({
             )}
           </li>
         ))}
-        {unseen && (
-          <li className="py-0.5 text-muted">
-            <code className="text-xs">{unseen.slice(0, 8)}</code> before Filewright first wrote it;
-            undo under History brings it back
-          </li>
-        )}
+        {unseen && <Unseen sha256={unseen} />}
       </ol>
     </section>
+  )
+}
+
+function Unseen({ sha256 }: { sha256: string }) {
+  return (
+    <li className="py-0.5 text-muted">
+      <code className="text-xs">{sha256.slice(0, 8)}</code> before Filewright first wrote it; undo
+      under History brings it back
+    </li>
   )
 }
 

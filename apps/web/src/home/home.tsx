@@ -34,26 +34,13 @@ export function Home({
         <h2 className="text-2xl font-semibold tracking-tight">Workspaces</h2>
         <ul className="mt-4 space-y-2">
           {workspaces.map(workspace => (
-            <li key={workspace.workspaceId}>
-              <button
-                type="button"
-                disabled={!workspace.isAttached}
-                className="w-full rounded-lg border border-line bg-card px-4 py-3 text-left hover:border-field disabled:opacity-60"
-                onClick={() => onChoose(workspace.workspaceId)}
-              >
-                <span className="flex items-baseline gap-3">
-                  <span className="keep-inside flex-1 font-medium">
-                    {visible(names.get(workspace.workspaceId) ?? '')}
-                    {workspace === current && <span className="text-muted"> (open now)</span>}
-                  </span>
-                  <When time={workspace.created} />
-                </span>
-                <span className="block truncate text-sm text-muted">
-                  {visible(workspace.place ?? '')}
-                  {!workspace.isAttached && ' · not open: open it by its path'}
-                </span>
-              </button>
-            </li>
+            <WorkspaceItem
+              key={workspace.workspaceId}
+              workspace={workspace}
+              name={names.get(workspace.workspaceId) ?? ''}
+              isCurrent={workspace === current}
+              onChoose={() => onChoose(workspace.workspaceId)}
+            />
           ))}
         </ul>
         <OpenFolder api={api} onOpened={onChoose} />
@@ -76,6 +63,41 @@ export function Home({
         </section>
       </div>
     </main>
+  )
+}
+
+function WorkspaceItem({
+  workspace: { place, created, isAttached },
+  name,
+  isCurrent,
+  onChoose,
+}: {
+  workspace: WorkspaceSummary
+  name: string
+  isCurrent: boolean
+  onChoose: () => void
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={!isAttached}
+        className="w-full rounded-lg border border-line bg-card px-4 py-3 text-left hover:border-field disabled:opacity-60"
+        onClick={onChoose}
+      >
+        <span className="flex items-baseline gap-3">
+          <span className="keep-inside flex-1 font-medium">
+            {visible(name)}
+            {isCurrent && <span className="text-muted"> (open now)</span>}
+          </span>
+          <When time={created} />
+        </span>
+        <span className="block truncate text-sm text-muted">
+          {visible(place ?? '')}
+          {!isAttached && ' · not open: open it by its path'}
+        </span>
+      </button>
+    </li>
   )
 }
 

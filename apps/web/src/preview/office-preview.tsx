@@ -54,11 +54,7 @@ export default function OfficePreview({
       )}
       {pages !== undefined && state === 'drawn' && (
         <p role="status" className="flex-none px-4 py-1 text-xs text-muted">
-          {pages === 1 ? 'One' : pages} {kind === 'slides' ? 'slide' : 'page'}
-          {pages === 1 ? '' : 's'}.{' '}
-          {kind === 'slides'
-            ? 'Its own program may lay it out a little differently.'
-            : 'Its own program may lay it out on more: pages end here where the file says so.'}
+          {describePages(kind, pages)}
         </p>
       )}
       <iframe
@@ -70,4 +66,12 @@ export default function OfficePreview({
       />
     </>
   )
+}
+
+function describePages(kind: 'document' | 'slides', pages: number): string {
+  const count = pages === 1 ? 'One' : pages
+  const end = pages === 1 ? '' : 's'
+  return kind === 'slides'
+    ? `${count} slide${end}. Its own program may lay it out a little differently.`
+    : `${count} page${end}. Its own program may lay it out on more: pages end here where the file says so.`
 }

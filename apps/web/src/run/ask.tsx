@@ -62,16 +62,7 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
         onLeave={view.state === 'idle' && !isEmpty ? withFocus(session.leave) : undefined}
       />
       {isLooking && (
-        <SessionList
-          {...{ api, workspaceId }}
-          current={session.sessionId}
-          ask={session.earlier}
-          onOpen={withFocus(sessionId => {
-            session.open(sessionId)
-            setLooking(false)
-          })}
-          onGone={session.leave}
-        />
+        <Earlier {...{ session, api, workspaceId }} onOpened={withFocus(() => setLooking(false))} />
       )}
       <Instructions {...pane} />
       <Notice text={asking.notice} />
@@ -88,6 +79,25 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
         <Composer {...{ view, asking, box, heading, api, workspaceId }} onFiles={paste} />
       </div>
     </section>
+  )
+}
+
+function Earlier({
+  session,
+  onOpened,
+  ...place
+}: Place & { session: TabSession; onOpened: () => void }) {
+  return (
+    <SessionList
+      {...place}
+      current={session.sessionId}
+      ask={session.earlier}
+      onOpen={sessionId => {
+        session.open(sessionId)
+        onOpened()
+      }}
+      onGone={session.leave}
+    />
   )
 }
 
