@@ -110,6 +110,71 @@ test('a form over HTTP is good for its own toolset and caller only', async () =>
   expect(box.read('a.txt')).toBe('a\n')
 })
 
+test('a client of 2025 has a session over HTTP, in which its person is asked in the middle of a call', async () => {
+  const box = sandbox()
+  const served = await serve(box)
+  const { origin, token, workspaceId } = served
+  const url = `${origin}/mcp/${workspaceId}/workshop`
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: ANY,
+  }
+  const { params } = openingOf({ era: '2025-11-25', capabilities: { elicitation: {} } })
+  const say = (message: object, more: object = {}, to = url) =>
+    fetch(to, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+  const opened = await say({ id: 1, method: 'initialize', params })
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+  expect(session['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/)
+  await opened.text()
+  await say({ method: 'notifications/initialized' }, session)
+  const call = (id: number, name: string, given: object = {}) =>
+    say({ id, method: 'tools/call', params: { name, arguments: given } }, session)
+  await (await call(2, 'write_text_file', { path: 'a.txt', content: 'a\n' })).text()
+
+  const publishing = await call(3, 'publish_draft')
+  let heard = ''
+  let asked: Message
+  for await (const part of publishing.body!.pipeThrough(new TextDecoderStream())) {
+    heard += part
+    const form = /^data: (.*elicitation\/create.*)$/m.exec(heard)?.[1]
+    if (!form || asked) continue
+    asked = JSON.parse(form)
+    checkFrame(asked, undefined)
+    const code = /type ([0-9a-f]{6})\b/.exec(asked.params.message)![1]
+    const result = { action: 'accept', content: { confirm: code } }
+    expect((await say({ id: asked.id, result }, session)).status).toBe(202)
+  }
+  expect(heard).toContain('change set is')
+  expect(box.read('a.txt')).toBe('a\n')
+
+  // a session belongs to its token and address, and ends when its client says so
+  const other = `${origin}/mcp/${workspaceId}/workspace`
+  expect((await say({ id: 4, method: 'tools/list' }, session, other)).status).toBe(404)
+  expect((await fetch(url, { method: 'DELETE', headers: { ...headers, ...session } })).status).toBe(
+    200,
+  )
+  expect((await say({ id: 5, method: 'tools/list' }, session)).status).toBe(404)
+})
+
+test('what the person sets for agents counts from the next request on', async () => {
+  const box = sandbox()
+  const served = await serve(box)
+  const era = { era: '2026-07-28' } as const
+  const call = async (name: string, given: object = {}) =>
+    textOf((await post(served, 'tools/call', { name, arguments: given }, era)).result)
+  await call('write_text_file', { path: 'a.txt', content: 'a\n' })
+  await box.run(['config', 'set', 'agent-publish', 'never'])
+  expect(await call('publish_draft')).toMatch(/^DENIED: Nothing was written/)
+  await box.run(['config', 'set', 'agent-publish', 'auto'])
+  expect(await call('publish_draft')).toContain('change set is')
+  expect(box.read('a.txt')).toBe('a\n')
+})
+
 test('a stranger, another site, a rebound name and a huge body are refused', async () => {
   const served = await serve(sandbox())
   const { origin, token, workspaceId } = served
