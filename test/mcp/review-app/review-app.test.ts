@@ -106,7 +106,7 @@ test('without a proof of the frame nothing is written, and a proof is good for o
 })
 
 test('a long review comes in pages that are each within the bound', async () => {
-  const box = sandbox({ 'long.txt': 'line\n'.repeat(3_000) })
+  const box = sandbox({ 'long.txt': 'line\nkept\n'.repeat(1_500) })
   const client = await connectStdio(box, { era: '2025-11-25', capabilities: { extensions: APPS } })
   const edits = [
     { search: 'line', replace: 'a line that is a good deal longer than it was', all: true },
@@ -120,8 +120,8 @@ test('a long review comes in pages that are each within the bound', async () => 
     for (const { id } of structuredContent.review.changes) seen.add(id)
     after = structuredContent.next
   }
-  const said = textOf(await client.call('review_draft'))
-  expect(said).toContain(`${seen.size.toLocaleString('en')} change`.replace(',', ''))
+  expect(seen.size).toBeGreaterThan(1_000)
+  expect(textOf(await client.call('review_draft'))).toContain(` of ${seen.size}:`)
 })
 
 /** What a host answers, without a library. */

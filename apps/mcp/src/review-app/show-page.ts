@@ -31,30 +31,37 @@ export async function showPage(
 }
 
 function pageOf(review: Review, after: number): Review {
-  const around: Review = after === 0 ? review : { ...review, warnings: [], consequences: [] }
+  const around = after === 0 ? bounded(review) : withoutMore(review)
   for (let count = PAGE_CHANGES; ; count = Math.floor(count / 2)) {
     const changes = review.changes.slice(after, after + Math.max(1, count))
     for (const diffs of after === 0 ? [review.diffs, []] : [[]]) {
       const page = { ...around, changes, diffs }
-      if (Buffer.byteLength(JSON.stringify(page)) <= PAGE_BYTES) return page
-      if (count <= 1 && diffs.length === 0) return bounded(page)
+      const isLeast = count <= 1 && diffs.length === 0
+      if (isLeast || Buffer.byteLength(JSON.stringify(page)) <= PAGE_BYTES) return page
     }
   }
 }
 
 const MOST_TOLD = 50
+const MOST_FILES = 100
 
-/** One change, without more than can be told of what follows from the whole. */
-function bounded(page: Review): Review {
-  const { consequences = [], warnings } = page
+/** What stands around the changes, of which a large draft has more than a page holds. */
+function bounded(review: Review): Review {
+  const { draft, consequences = [], warnings, conflicts = [], executed = [] } = review
+  const computed =
+    consequences.length > MOST_TOLD
+      ? [`${consequences.length} cells are computed anew; the first ${MOST_TOLD} are shown.`]
+      : []
   return {
-    ...page,
+    ...review,
+    draft: { ...draft, files: draft.files.slice(0, MOST_FILES) },
     consequences: consequences.slice(0, MOST_TOLD),
-    warnings: [
-      ...warnings.slice(0, MOST_TOLD),
-      ...(consequences.length > MOST_TOLD
-        ? [`${consequences.length} cells are computed anew; the first ${MOST_TOLD} are shown.`]
-        : []),
-    ],
+    conflicts: conflicts.slice(0, MOST_TOLD),
+    executed: executed.slice(0, MOST_TOLD),
+    warnings: [...warnings.slice(0, MOST_TOLD), ...computed],
   }
+}
+
+function withoutMore({ draft, changes, diffs }: Review): Review {
+  return { draft: { ...draft, files: [] }, changes, diffs, warnings: [] }
 }

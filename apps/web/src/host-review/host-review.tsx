@@ -30,7 +30,7 @@ export function HostReview({ host }: { readonly host: HostFrame }) {
   useEffect(() => {
     host.onCall(({ draft_id: id }) => void show(typeof id === 'string' ? id : undefined))
     host.resize(HEIGHT)
-    void host.open()
+    host.open().catch((error: Error) => setSaid(error.message))
   }, [host, show])
   if (said !== undefined) return <p className="p-4 whitespace-pre-wrap">{said}</p>
   if (!reviewed) return <p className="p-4 text-muted">Loading …</p>
