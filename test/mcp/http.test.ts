@@ -1,4 +1,6 @@
+import { mkdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
@@ -18,8 +20,11 @@ interface Served {
   readonly workspaceId: string
 }
 
-async function serve(box: Sandbox): Promise<Served> {
-  const child = box.start(['serve', '--port', '0'])
+async function serve(
+  box: Sandbox,
+  folders: readonly string[] = [],
+): Promise<Served & { readonly workspaceIds: readonly string[] }> {
+  const child = box.start(['serve', '--port', '0', ...folders])
   const said = await untilSays(child, PAGE_ADDRESS)
   const { origin, searchParams } = new URL(said)
   const token = searchParams.get('token')!
@@ -27,7 +32,8 @@ async function serve(box: Sandbox): Promise<Served> {
     headers: { authorization: `Bearer ${token}` },
   })
   const { workspaces } = (await listed.json()) as Message
-  return { origin, token, workspaceId: workspaces[0].workspaceId }
+  const workspaceIds = workspaces.map((each: Message) => each.workspaceId)
+  return { origin, token, workspaceId: workspaceIds[0], workspaceIds }
 }
 
 let id = 0
@@ -159,6 +165,30 @@ test('a client of 2025 has a session over HTTP, in which its person is asked in 
     200,
   )
   expect((await say({ id: 5, method: 'tools/list' }, session)).status).toBe(404)
+})
+
+test('a draft of another workspace is reached by no id', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const other = join(dirname(box.dir), 'other')
+  mkdirSync(other)
+  const served = await serve(box, ['-C', box.dir, other])
+  const [first, second] = served.workspaceIds.map(workspaceId => ({ ...served, workspaceId }))
+  const call = async (at: Served, name: string, given: object = {}) =>
+    (await post(at, 'tools/call', { name, arguments: given }, { era: '2026-07-28' })).result
+  await call(first!, 'write_text_file', { path: 'secret.txt', content: 'of the first\n' })
+  const [draft] = /drf_\w+/.exec(textOf(await call(first!, 'review_draft')))!
+  const calls: [string, object][] = [
+    ['review_draft', { draft_id: draft }],
+    ['publish_draft', { draft_id: draft }],
+    ['discard_draft', { draft_id: draft }],
+    ['read_file', { path: 'secret.txt', draft_id: draft }],
+    ['write_text_file', { path: 'b.txt', content: 'b\n', draft_id: draft }],
+  ]
+  for (const [name, given] of calls) {
+    const answer = await call(second!, name, given)
+    expect(answer.isError, name).toBe(true)
+    expect(textOf(answer)).toMatch(/^NOT_FOUND: There is no draft/)
+  }
 })
 
 test('what the person sets for agents counts from the next request on', async () => {
