@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hmacSha256 } from './hmac.ts'
+import { hmacSha256 } from '../../../apps/web/src/host-review/hmac.ts'
 
 test('it is what Node computes, for every length around a block and for any text', () => {
   const keys = ['', 'k', 'ä'.repeat(40), 'x'.repeat(64), 'y'.repeat(65)]
