@@ -50,14 +50,22 @@ export function makePage() {
       'packages/protocol/src',
       'apps/web/index.html',
       'apps/web/frame.html',
+      'apps/web/review-app.html',
       'apps/web/vite.config.ts',
+      'apps/web/vite.review-app.config.ts',
       'apps/web/src',
       'apps/web/public',
       'sample',
     ],
-    outputs: ['apps/web/dist/index.html', 'apps/cli/dist/web/index.html'],
+    outputs: [
+      'apps/web/dist/index.html',
+      'apps/web/dist/review-app.html',
+      'apps/cli/dist/web/index.html',
+      'apps/cli/dist/web/review-app.html',
+    ],
     work: async () => {
       await viteBuild('apps/web')
+      await viteBuild('apps/web', 'vite.review-app.config.ts')
       // Next to the bundle, so that a packed command includes the page.
       const page = `${root}apps/cli/dist/web`
       rmSync(`${page}-new`, { recursive: true, force: true })

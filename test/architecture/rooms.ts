@@ -142,6 +142,8 @@ const houses: Readonly<Record<string, House>> = {
     agent: [],
     gate: ['protocol', 'agent'],
     work: ['agent', 'gate'],
+    'review-app': ['agent', 'gate', 'work'],
+    http: ['protocol', 'gate', 'review-app'],
     setup: [],
     commands: ['setup'],
   },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 import { verifies } from '../verifies.ts'
@@ -201,6 +202,78 @@ test('a file that other programs execute is never published by an agent', async 
   await client.call('publish_draft')
   expect(box.exists('a.txt')).toBe(true)
   expect(box.exists('.git/hooks/pre-commit')).toBe(false)
+})
+
+test('a yes to an undo is good for that undo alone, also after a restart', async () => {
+  const onRequest = ({ params }: Message) => ({
+    action: 'accept',
+    content: { confirm: CODE.exec(params.message)![1] },
+  })
+  const { box, client } = await drafting({ era: '2025-11-25', capabilities: FORMS, onRequest })
+  await client.call('publish_draft')
+  expect(textOf(await client.call('undo'))).toMatch(/^Undone: a\.txt/)
+  const redone = await box.run(['redo'])
+  expect(redone.code, redone.stderr).toBe(0)
+  expect(box.read('a.txt')).toBe('written\n')
+
+  const ended = new Promise(resolve => client.child.once('exit', resolve))
+  client.child.stdin!.end()
+  await ended
+  const declining = {
+    era: '2025-11-25',
+    capabilities: FORMS,
+    onRequest: () => ({ action: 'decline' }),
+  } as const
+  const later = await connectStdio(box, declining)
+  expect(textOf(await later.call('undo'))).toMatch(/^pending: nothing was written/)
+  expect(box.read('a.txt')).toBe('written\n')
+})
+
+test('where there is nothing to take back, nobody is asked', async () => {
+  const asked: Message[] = []
+  const onRequest = ({ params }: Message) => {
+    asked.push(params)
+    return { action: 'decline' }
+  }
+  const { client } = await drafting({ era: '2025-11-25', capabilities: FORMS, onRequest })
+  expect(textOf(await client.call('undo'))).toMatch(/^NOT_FOUND: Nothing was written/)
+  expect(textOf(await client.call('redo'))).toMatch(/^NOT_FOUND: Nothing was written/)
+  const other = await client.call('undo', { change_set_id: 'cs_none' })
+  expect(textOf(other)).toMatch(/^NOT_FOUND: .*cs_none/)
+  expect(asked).toEqual([])
+})
+
+test('a redo takes the id that undo answered', async () => {
+  const env = { FILEWRIGHT_AGENT_PUBLISH: 'auto' }
+  const { box, client } = await drafting({ era: '2025-11-25', env })
+  await client.call('publish_draft')
+  const [, undoing] = /change set is (\S+)\./.exec(textOf(await client.call('undo')))!
+  expect(box.exists('a.txt')).toBe(false)
+  expect(textOf(await client.call('redo', { change_set_id: undoing }))).toMatch(/^Redone: a\.txt/)
+  expect(box.read('a.txt')).toBe('written\n')
+})
+
+test('the code of a form follows from nothing that a model or a host can see', async () => {
+  let subject = ''
+  const onRequest = ({ params }: Message) => {
+    subject = /drf_\w+ at revision \d+/.exec(params.message)![0]
+    const guessed = createHash('sha256').update(`publish_draft\n${subject}`).digest('hex')
+    return { action: 'accept', content: { confirm: guessed.slice(0, 6) } }
+  }
+  const { box, client } = await drafting({ era: '2025-11-25', capabilities: FORMS, onRequest })
+  expect(textOf(await client.call('publish_draft'))).toMatch(/^pending/)
+  expect(subject).not.toBe('')
+  expect(box.exists('a.txt')).toBe(false)
+})
+
+test('a question about an older state of the draft waits for nobody', async () => {
+  const onRequest = () => ({ action: 'decline' })
+  const { box, client } = await drafting({ era: '2025-11-25', capabilities: FORMS, onRequest })
+  await client.call('publish_draft')
+  await client.call('write_text_file', { path: 'b.txt', content: 'b\n' })
+  const pending = textOf(await client.call('publish_draft'))
+  const open = (await box.run(['approvals', 'list'])).stdout.match(/qst_\w+/g)
+  expect(new Set(open)).toEqual(new Set(pending.match(/qst_\w+/g)))
 })
 
 /** The id of the one question that waits. */

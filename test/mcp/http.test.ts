@@ -1,4 +1,6 @@
+import { mkdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
@@ -18,8 +20,11 @@ interface Served {
   readonly workspaceId: string
 }
 
-async function serve(box: Sandbox): Promise<Served> {
-  const child = box.start(['serve', '--port', '0'])
+async function serve(
+  box: Sandbox,
+  folders: readonly string[] = [],
+): Promise<Served & { readonly workspaceIds: readonly string[] }> {
+  const child = box.start(['serve', '--port', '0', ...folders])
   const said = await untilSays(child, PAGE_ADDRESS)
   const { origin, searchParams } = new URL(said)
   const token = searchParams.get('token')!
@@ -27,7 +32,8 @@ async function serve(box: Sandbox): Promise<Served> {
     headers: { authorization: `Bearer ${token}` },
   })
   const { workspaces } = (await listed.json()) as Message
-  return { origin, token, workspaceId: workspaces[0].workspaceId }
+  const workspaceIds = workspaces.map((each: Message) => each.workspaceId)
+  return { origin, token, workspaceId: workspaceIds[0], workspaceIds }
 }
 
 let id = 0
@@ -107,6 +113,95 @@ test('a form over HTTP is good for its own toolset and caller only', async () =>
   expect((await call('publish_draft', reply, 'workspace')).error.code).toBe(-32602)
   expect(box.exists('a.txt')).toBe(false)
   expect(textOf((await call('publish_draft', reply)).result)).toContain('change set is')
+  expect(box.read('a.txt')).toBe('a\n')
+})
+
+test('a client of 2025 has a session over HTTP, in which its person is asked in the middle of a call', async () => {
+  const box = sandbox()
+  const served = await serve(box)
+  const { origin, token, workspaceId } = served
+  const url = `${origin}/mcp/${workspaceId}/workshop`
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: ANY,
+  }
+  const { params } = openingOf({ era: '2025-11-25', capabilities: { elicitation: {} } })
+  const say = (message: object, more: object = {}, to = url) =>
+    fetch(to, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+  const opened = await say({ id: 1, method: 'initialize', params })
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+  expect(session['mcp-session-id']).toMatch(/^[0-9a-f-]{36}$/)
+  await opened.text()
+  await say({ method: 'notifications/initialized' }, session)
+  const call = (id: number, name: string, given: object = {}) =>
+    say({ id, method: 'tools/call', params: { name, arguments: given } }, session)
+  await (await call(2, 'write_text_file', { path: 'a.txt', content: 'a\n' })).text()
+
+  const publishing = await call(3, 'publish_draft')
+  let heard = ''
+  let asked: Message
+  for await (const part of publishing.body!.pipeThrough(new TextDecoderStream())) {
+    heard += part
+    const form = /^data: (.*elicitation\/create.*)$/m.exec(heard)?.[1]
+    if (!form || asked) continue
+    asked = JSON.parse(form)
+    checkFrame(asked, undefined)
+    const code = /type ([0-9a-f]{6})\b/.exec(asked.params.message)![1]
+    const result = { action: 'accept', content: { confirm: code } }
+    expect((await say({ id: asked.id, result }, session)).status).toBe(202)
+  }
+  expect(heard).toContain('change set is')
+  expect(box.read('a.txt')).toBe('a\n')
+
+  // a session belongs to its token and address, and ends when its client says so
+  const other = `${origin}/mcp/${workspaceId}/workspace`
+  expect((await say({ id: 4, method: 'tools/list' }, session, other)).status).toBe(404)
+  expect((await fetch(url, { method: 'DELETE', headers: { ...headers, ...session } })).status).toBe(
+    200,
+  )
+  expect((await say({ id: 5, method: 'tools/list' }, session)).status).toBe(404)
+})
+
+test('a draft of another workspace is reached by no id', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const other = join(dirname(box.dir), 'other')
+  mkdirSync(other)
+  const served = await serve(box, ['-C', box.dir, other])
+  const [first, second] = served.workspaceIds.map(workspaceId => ({ ...served, workspaceId }))
+  const call = async (at: Served, name: string, given: object = {}) =>
+    (await post(at, 'tools/call', { name, arguments: given }, { era: '2026-07-28' })).result
+  await call(first!, 'write_text_file', { path: 'secret.txt', content: 'of the first\n' })
+  const [draft] = /drf_\w+/.exec(textOf(await call(first!, 'review_draft')))!
+  const calls: [string, object][] = [
+    ['review_draft', { draft_id: draft }],
+    ['publish_draft', { draft_id: draft }],
+    ['discard_draft', { draft_id: draft }],
+    ['read_file', { path: 'secret.txt', draft_id: draft }],
+    ['write_text_file', { path: 'b.txt', content: 'b\n', draft_id: draft }],
+  ]
+  for (const [name, given] of calls) {
+    const answer = await call(second!, name, given)
+    expect(answer.isError, name).toBe(true)
+    expect(textOf(answer)).toMatch(/^NOT_FOUND: There is no draft/)
+  }
+})
+
+test('what the person sets for agents counts from the next request on', async () => {
+  const box = sandbox()
+  const served = await serve(box)
+  const era = { era: '2026-07-28' } as const
+  const call = async (name: string, given: object = {}) =>
+    textOf((await post(served, 'tools/call', { name, arguments: given }, era)).result)
+  await call('write_text_file', { path: 'a.txt', content: 'a\n' })
+  await box.run(['config', 'set', 'agent-publish', 'never'])
+  expect(await call('publish_draft')).toMatch(/^DENIED: Nothing was written/)
+  await box.run(['config', 'set', 'agent-publish', 'auto'])
+  expect(await call('publish_draft')).toContain('change set is')
   expect(box.read('a.txt')).toBe('a\n')
 })
 

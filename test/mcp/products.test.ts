@@ -102,7 +102,7 @@ function opencode(): Product {
         model: 'fake/fake',
         small_model: 'fake/fake',
         provider: { fake },
-        mcp: { filewright: { timeout: 120_000, enabled: true, ...server } },
+        mcp: { filewright: { timeout: 900_000, enabled: true, ...server } },
         permission: 'allow',
       })
       await runIn(box, bin, ['run', '--auto', 'Put 42 into H9 of book.xlsx.'], {
@@ -142,8 +142,8 @@ function codex(): Product {
         'env_key = "FAKE_KEY"',
         '[mcp_servers.filewright]',
         'required = true',
-        'tool_timeout_sec = 300',
-        'startup_timeout_sec = 120',
+        'tool_timeout_sec = 900',
+        'startup_timeout_sec = 900',
         ...server,
       ])
       const all = '--dangerously-bypass-approvals-and-sandbox'

@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CLIENTS } from '../../apps/mcp/src/setup/clients.ts'
@@ -52,6 +60,24 @@ test('what a configuration has stays in it, and one with comments is left alone'
   expect((await box.run(['mcp', 'install', 'zed', '--write'])).code).toBe(4)
   expect(read('.config/zed/settings.json')).toBe(settings)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a configuration with keys stays private, and a link to it stays a link',
+  async () => {
+    const box = sandbox()
+    const home = dirname(box.dir)
+    mkdirSync(join(home, '.codex'))
+    mkdirSync(join(home, 'dotfiles'))
+    const own = join(home, 'dotfiles/codex.toml')
+    writeFileSync(own, 'key = "secret"\n', { mode: 0o600 })
+    symlinkSync(own, join(home, '.codex/config.toml'))
+    expect((await box.run(['mcp', 'install', 'codex', '--write'])).code).toBe(0)
+    expect(lstatSync(join(home, '.codex/config.toml')).isSymbolicLink()).toBe(true)
+    expect(statSync(own).mode & 0o777).toBe(0o600)
+    expect(readFileSync(own, 'utf8')).toMatch(/^key = "secret"\n\n\[mcp_servers\.filewright\]/)
+    expect(readdirSync(dirname(own))).toEqual(['codex.toml'])
+  },
+)
 
 verifies(
   'CONTRACT §9 mcp doctor',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Caller } from '@filewright/host'
 import type { Toolset } from '@filewright/protocol'
 import type { Agent, AgentPolicy } from './agent/agent.ts'
@@ -22,7 +22,7 @@ export function createAgent(options: AgentOptions): Agent {
     turns: createTurns(),
     shortened: new Map(),
     waiting: new Map(),
-    takenBack: { count: 0 },
+    formKey: randomBytes(32),
     session() {
       if (session) return session
       session = findSession(options)

@@ -8,12 +8,15 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Agent } from './agent/agent.ts'
-import type { HostForm } from './gate/host-form.ts'
+import { type HostForm, hasForms } from './gate/host-form.ts'
 import { digestOf, type FormState, isFor, type RequestStates } from './gate/request-state.ts'
 import type { Sdk } from './protocol/sdk.ts'
+import { APP_TYPE, REVIEW_ADDRESS, showsReview } from './review-app/app-host.ts'
+import { withReview } from './review-app/offered.ts'
+import type { ReviewApp } from './review-app/review-app.ts'
 import { callTool } from './work/call-tool.ts'
 import { instructionsFor } from './work/instructions.ts'
-import { type Offer, offerOf } from './work/offer.ts'
+import { type Offer, offerOf, withoutReview } from './work/offer.ts'
 import { withProgress } from './work/progress.ts'
 import { findPrompt, listedPrompts } from './work/prompts.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './work/resources.ts'
@@ -22,6 +25,7 @@ export interface ServedAgent {
   readonly sdk: Sdk
   readonly agent: Agent
   readonly states: RequestStates
+  readonly reviewApp: ReviewApp
 }
 
 const INFO = { name: 'filewright', title: 'Filewright', version }
@@ -31,8 +35,7 @@ const LIST_TTL_MS = 60 * 60_000 // the tools of a connection never change
 
 /** One definition for both eras: the library translates it. */
 export function createServer(served: ServedAgent, { era }: Pick<McpRequestContext, 'era'>): Server {
-  const { sdk, agent, states } = served
-  const offer = offerOf(agent.toolset)
+  const { sdk, agent, states, reviewApp } = served
   const server = new sdk.Server(INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions: instructionsFor(agent.toolset),
@@ -41,14 +44,26 @@ export function createServer(served: ServedAgent, { era }: Pick<McpRequestContex
     requestState: { verify: (text, context) => states.verify(text, context) },
   })
   addReadings(server, served)
-  server.setRequestHandler('tools/list', () => ({ tools: [...offer.listed] }) as never)
+  const offerTo = (context: ServerContext) =>
+    offerOf(
+      agent.toolset,
+      showsReview(capabilitiesOf({ server, context })) ? withReview : withoutReview,
+    )
+  server.setRequestHandler(
+    'tools/list',
+    (_, context) => ({ tools: [...offerTo(context).listed] }) as never,
+  )
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = findOffered(sdk, offer, params.name)
+    const tool = findOffered(sdk, offerTo(context), params.name)
     const given = params.arguments ?? {}
+    const host = hostName(server, context)
+    const inFrame = reviewApp.call(tool, given, host)
+    if (inFrame) return inFrame as never
     const call = digestOf({ name: tool.name, arguments: given })
     const asking = {
       form: hostForm(served, { server, context, isModern: era === 'modern', call }),
-      host: hostName(server, context),
+      showsReview: showsReview(capabilitiesOf({ server, context })),
+      host,
       signal: context.mcpReq.signal,
     }
     return withProgress(context, tool, given, () =>
@@ -58,8 +73,11 @@ export function createServer(served: ServedAgent, { era }: Pick<McpRequestContex
   return server
 }
 
+/** It loads nothing, and has a border of its own. */
+const PAGE_META = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true }
+
 /** What a host shows and attaches by itself: files, drafts and prompts. */
-function addReadings(server: Server, { sdk, agent }: ServedAgent): void {
+function addReadings(server: Server, { sdk, agent, reviewApp }: ServedAgent): void {
   const orThrow = <Value>(result: Result<Value>): Value => {
     if (result.ok) return result.value
     const { code, message } = result.failure
@@ -73,7 +91,11 @@ function addReadings(server: Server, { sdk, agent }: ServedAgent): void {
     'resources/templates/list',
     () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }) as never,
   )
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const isFrame = uri === REVIEW_ADDRESS && showsReview(capabilitiesOf({ server, context }))
+    const page = isFrame ? reviewApp.page() : undefined
+    if (page !== undefined)
+      return { contents: [{ uri, mimeType: APP_TYPE, text: page, _meta: { ui: PAGE_META } }] }
     const text = orThrow(await agent.turns.read(() => readResource(agent, uri)))
     return { contents: [{ uri, mimeType: 'text/plain', text }] }
   })
@@ -104,8 +126,7 @@ interface FormCall {
 /** What the host can show; a host without forms is asked nothing, and its person answers elsewhere. */
 function hostForm({ sdk, states }: ServedAgent, given: FormCall): HostForm {
   const { context, isModern, call } = given
-  const { elicitation } = capabilitiesOf(given) ?? {}
-  if (!elicitation || (elicitation.url && !elicitation.form)) return {}
+  if (!hasForms(capabilitiesOf(given))) return {}
   if (!isModern)
     return {
       async ask(form, signal) {
@@ -137,7 +158,10 @@ function hostForm({ sdk, states }: ServedAgent, given: FormCall): HostForm {
   }
 }
 
-function capabilitiesOf({ server, context }: FormCall): ClientCapabilities | undefined {
+function capabilitiesOf({
+  server,
+  context,
+}: Pick<FormCall, 'server' | 'context'>): ClientCapabilities | undefined {
   const envelope = context.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
   const own = envelope?.[CAPABILITIES_KEY] as ClientCapabilities | undefined
   return own ?? server.getClientCapabilities()

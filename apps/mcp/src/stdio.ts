@@ -18,6 +18,7 @@ import { createAgent, toPolicy } from './create-agent.ts'
 import { createRequestStates } from './gate/request-state.ts'
 import { createLineTransport } from './protocol/line-transport.ts'
 import { loadSdk } from './protocol/sdk.ts'
+import { createReviewApp } from './review-app/review-app.ts'
 import { createServer } from './server.ts'
 
 export interface StdinOptions {
@@ -48,6 +49,7 @@ export function serveStdin(options: StdinOptions, host: Host): Promise<void> {
       reviewLink: page.link,
     })
     const states = createRequestStates(sdk, `${work.connection.token} ${toolset}`)
+    const reviewApp = createReviewApp(agent)
     work.connection.watchOwner()
     const transport = createLineTransport({
       input: process.stdin,
@@ -59,9 +61,12 @@ export function serveStdin(options: StdinOptions, host: Host): Promise<void> {
       for (const event of ['end', 'close']) process.stdin.once(event, resolve)
       process.stdout.once('error', resolve) // nobody reads any more
     })
-    const serving = sdk.serveStdio(context => createServer({ sdk, agent, states }, context), {
-      transport,
-    })
+    const serving = sdk.serveStdio(
+      context => createServer({ sdk, agent, states, reviewApp }, context),
+      {
+        transport,
+      },
+    )
     await Promise.race([closed, untilStopped(), orphaned])
     await serving.close()
     await page.close()

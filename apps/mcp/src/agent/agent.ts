@@ -23,8 +23,8 @@ export interface Agent {
   readonly shortened: Map<string, string>
   /** Calls that wait for a person, by what was asked: the same call asks for their end. */
   readonly waiting: Map<string, WaitingCall>
-  /** How many undos and redos a person said yes to: the next one is asked anew. */
-  readonly takenBack: { count: number }
+  /** Of this process alone: the codes that its forms ask for derive from it. */
+  readonly formKey: Uint8Array
 }
 
 export interface WaitingCall {

@@ -1,4 +1,14 @@
-import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { currentFolder, Exit, note } from '@filewright/host'
@@ -47,11 +57,21 @@ function writeInto({ title, file, content, remark }: Configuration): void {
       EXIT_CODES.conflict,
       `nothing was written: ${file} has an entry of this name, or comments that would be lost. Leave out --write, and put what is printed there yourself.`,
     )
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(`${file}.new`, text)
-  renameSync(`${file}.new`, file)
+  replaceFile(file, text)
   process.stdout.write(`${file}\n`)
   note(`${title} starts Filewright from there. Restart it, or see: filewright mcp doctor`)
+}
+
+/** The file itself keeps its mode, because it may hold keys, and a link to it stays one. */
+function replaceFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const target = existsSync(file) ? realpathSync(file) : file
+  const mode = existsSync(target) ? statSync(target).mode & 0o777 : 0o600
+  const staged = `${target}.filewright-new`
+  rmSync(staged, { force: true })
+  writeFileSync(staged, text, { mode, flag: 'wx' })
+  chmodSync(staged, mode)
+  renameSync(staged, target)
 }
 
 function readIfThere(file: string): string | undefined {

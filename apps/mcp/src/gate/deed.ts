@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 /** One act on one thing as it stands now, which a person allows. */
 export interface Deed {
@@ -12,11 +12,18 @@ export interface Deed {
   readonly details: string
   /** The button: "Publish". */
   readonly yes: string
+  /** The draft that it is about, as the person sees it. */
+  readonly draft?: { readonly id: string; readonly revision: number }
+  /** A host that shows the review in a frame has its answer there. */
+  readonly isInReview?: boolean
 }
 
-/** What a person types to say yes: it names the act, the thing and its state, and a host cannot guess it from the form. */
-export function codeOf({ tool, subject }: Pick<Deed, 'tool' | 'subject'>): string {
-  return createHash('sha256').update(`${tool}\n${subject}`).digest('hex').slice(0, 6)
+/**
+ * What a person types to say yes: it stands for the act, the thing and its state, and is known to nobody before the form
+ * is shown, because its key stays in this process.
+ */
+function codeOf({ tool, subject }: Deed, key: Uint8Array): string {
+  return createHmac('sha256', key).update(`${tool}\n${subject}`).digest('hex').slice(0, 6)
 }
 
 /** What a host shows: one required field without a preset. */
@@ -36,8 +43,8 @@ export interface ConfirmForm {
   }
 }
 
-export function toForm(deed: Deed, link: string | undefined): ConfirmForm {
-  const code = codeOf(deed)
+export function toForm(deed: Deed, key: Uint8Array, link: string | undefined): ConfirmForm {
+  const code = codeOf(deed, key)
   const where = link ? `\nThe whole review: ${link}` : ''
   return {
     message: `${deed.title}?\n${deed.details}${where}\nTo say yes, type ${code}. Anything else writes nothing.`,
@@ -57,7 +64,11 @@ export function toForm(deed: Deed, link: string | undefined): ConfirmForm {
 }
 
 /** A bare accept, an empty field or a word that a host fills in is no yes. */
-export function isYes(deed: Deed, content: Readonly<Record<string, unknown>> | undefined): boolean {
+export function isYes(
+  deed: Deed,
+  key: Uint8Array,
+  content: Readonly<Record<string, unknown>> | undefined,
+): boolean {
   const typed = content?.confirm
-  return typeof typed === 'string' && typed.trim().toLowerCase() === codeOf(deed)
+  return typeof typed === 'string' && typed.trim().toLowerCase() === codeOf(deed, key)
 }

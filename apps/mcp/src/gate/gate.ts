@@ -1,6 +1,6 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Agent } from '../agent/agent.ts'
-import { type Deed, isYes, toForm } from './deed.ts'
+import { type ConfirmForm, type Deed, isYes, toForm } from './deed.ts'
 import type { FormReply, HostForm } from './host-form.ts'
 
 /** How long a call waits for a person: hosts give up on a tool after a minute. */
@@ -26,6 +26,8 @@ export interface Waiting {
 }
 
 export interface AgentAsking {
+  /** The host shows the review in a frame, where the person decides: the call does not wait. */
+  readonly showsReview: boolean
   readonly form: HostForm
   /** Whose form it is, for the log: the product's name. */
   readonly host: string
@@ -43,12 +45,17 @@ export async function askPerson(
   if (known) return toAnswer(known)
   const link = await agent.reviewLink()
   const { form } = asking
+  if (asking.showsReview && deed.isInReview)
+    return { kind: 'pending', text: pendingText(agent, deed, waiting, link, IN_FRAME) }
   const first = form.later?.replyTo(deed)
   if (form.later && !first)
-    return { kind: 'form', answer: await form.later.toAnswer(deed, toForm(deed, link)) }
-  const reply = first ?? (await replyWithin(deed, link, waiting, asking))
+    return {
+      kind: 'form',
+      answer: await form.later.toAnswer(deed, toForm(deed, agent.formKey, link)),
+    }
+  const reply = first ?? (await replyWithin(toForm(deed, agent.formKey, link), waiting, asking))
   if (reply && 'answer' in reply) return reply.answer
-  if (reply?.action === 'accept' && isYes(deed, reply.content)) {
+  if (reply?.action === 'accept' && isYes(deed, agent.formKey, reply.content)) {
     const by = `the person in ${asking.host}`
     if (await waiting.answer(by)) return { kind: 'yes', by }
     const before = await waiting.look()
@@ -59,8 +66,7 @@ export async function askPerson(
 
 /** Undefined when nobody answered in time; a decline and a cancel are no answer of a person to the question itself. */
 async function replyWithin(
-  deed: Deed,
-  link: string | undefined,
+  shown: ConfirmForm,
   waiting: Waiting,
   { form, signal }: AgentAsking,
 ): Promise<FormReply | { readonly answer: PersonAnswer } | undefined> {
@@ -68,7 +74,7 @@ async function replyWithin(
   const over = new AbortController()
   const both = AbortSignal.any([until, over.signal])
   try {
-    const asked = form.ask?.(toForm(deed, link), both).catch(() => undefined)
+    const asked = form.ask?.(shown, both).catch(() => undefined)
     return await Promise.race([lookUntil(waiting, both), ...(asked ? [asked] : [])])
   } finally {
     over.abort()
@@ -99,17 +105,20 @@ function toAnswer(known: 'yes' | { readonly words: string }): PersonAnswer {
   return known === 'yes' ? { kind: 'yes', by: 'a person' } : { kind: 'no', words: known.words }
 }
 
+const IN_FRAME = 'in the review that is shown here, '
+
 /** For the model: who decides, where, and what to do meanwhile. */
 function pendingText(
   { inFolder }: Agent,
   { title, tool }: Deed,
   { id, command }: Waiting,
   link: string | undefined,
+  inFrame = '',
 ): string {
   const page = link ? `on the page ${link} or ` : ''
   return [
     `pending: nothing was written. "${title}" waits for a person as ${id}.`,
-    `The person decides ${page}with: ${[command, inFolder].filter(Boolean).join(' ')}`,
+    `The person decides ${inFrame}${page}with: ${[command, inFolder].filter(Boolean).join(' ')}`,
     `Tell the person so, and do not decide for them. When they have answered, call ${tool} again with the same arguments.`,
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { InputRequiredResult } from '@modelcontextprotocol/server'
+import type { ClientCapabilities, InputRequiredResult } from '@modelcontextprotocol/server'
 import type { ConfirmForm, Deed } from './deed.ts'
 
 /** How a host answered a form. */
@@ -19,4 +19,12 @@ export interface LaterForm {
   /** The reply that this call brought to the form of the same deed; undefined for a first call. */
   replyTo(deed: Deed): FormReply | undefined
   toAnswer(deed: Deed, form: ConfirmForm): Promise<InputRequiredResult>
+}
+
+/** A host that can only open addresses has none. */
+export function hasForms(capabilities: ClientCapabilities | undefined): boolean {
+  const { elicitation } = capabilities ?? {}
+  return (
+    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+  )
 }

@@ -12,6 +12,7 @@ import type { Agent, WaitingCall } from '../agent/agent.ts'
 import { type AgentAsking, askPerson, type Waiting } from '../gate/gate.ts'
 import { digestOf } from '../gate/request-state.ts'
 import type { Answered } from './answered.ts'
+import { checkArguments } from './check-arguments.ts'
 import { ownHandlers } from './draft-tools.ts'
 import { sessionOfDraft } from './find-draft.ts'
 import { toFailed, toResult, toShownResult } from './to-result.ts'
@@ -29,10 +30,8 @@ export async function callTool(
 ): Promise<Answered> {
   const own = ownHandlers[call.tool.name]
   if (!own) return callCatalogTool(agent, call, asking)
-  const given = call.tool.input.strict().safeParse(call.arguments)
-  if (given.success) return own(agent, given.data, asking)
-  const problems = given.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  return failed(fail('INVALID_ARGUMENT', `Nothing was done. ${problems.join('; ')}`))
+  const given = checkArguments(call.tool, call.arguments)
+  return given.ok ? own(agent, given.value, asking) : failed(given)
 }
 
 async function callCatalogTool(

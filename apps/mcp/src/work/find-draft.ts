@@ -1,4 +1,4 @@
-import { type DraftSummary, fail, ok, type Result } from '@filewright/protocol'
+import { type DraftSummary, fail, ok, type Result, type Review } from '@filewright/protocol'
 import type { Agent } from '../agent/agent.ts'
 
 /** The draft that is named, or the standing one: asked for with the caller's own token, so it reaches no other. */
@@ -26,6 +26,16 @@ export async function findDraft(
       ? `There is no open draft: the last one, ${last.id}, is ${last.state}.`
       : 'There is no draft yet: nothing was changed in it.',
   )
+}
+
+/** The changes of that draft. */
+export async function reviewOf(agent: Agent, draftId: string | undefined): Promise<Result<Review>> {
+  const draft = await findDraft(agent, draftId)
+  if (!draft.ok) return draft
+  return agent.connection.call('review', {
+    params: agent.params,
+    query: { draftId: draft.value.id },
+  })
 }
 
 export async function sessionOfDraft(agent: Agent, draftId: string): Promise<Result<string>> {

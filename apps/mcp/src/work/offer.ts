@@ -13,23 +13,35 @@ import { ownTools } from './own-tools.ts'
 /** The tools of one connection: it can call nothing else (CONTRACT §4). */
 export interface Offer {
   /** The answer to `tools/list`. */
-  readonly listed: readonly Omit<McpTool, 'outputSchema'>[]
+  readonly listed: readonly ListedTool[]
   /** By its name or an alias. */
   find(name: string): Result<ToolDeclaration>
 }
 
-const offers = new Map<Toolset, Offer>()
+type ListedTool = Omit<McpTool, 'outputSchema'> & { readonly _meta?: object }
 
-export function offerOf(toolset: Toolset): Offer {
-  let offer = offers.get(toolset)
+/** Tools beside those of the catalog, and what is said of some of them in the list. */
+export interface OwnTools {
+  readonly id: string
+  readonly tools: readonly ToolDeclaration[]
+  readonly meta: Readonly<Record<string, object>>
+}
+
+export const withoutReview: OwnTools = { id: '', tools: ownTools, meta: {} }
+
+const offers = new Map<string, Offer>()
+
+export function offerOf(toolset: Toolset, own: OwnTools): Offer {
+  const key = `${toolset} ${own.id}`
+  let offer = offers.get(key)
   if (!offer) {
-    offer = createOffer(toolset)
-    offers.set(toolset, offer)
+    offer = createOffer(toolset, own)
+    offers.set(key, offer)
   }
   return offer
 }
 
-function createOffer(toolset: Toolset): Offer {
+function createOffer(toolset: Toolset, { tools: ownTools, meta }: OwnTools): Offer {
   const own = ownTools.map(declaration => ({ declaration, handlers: {} }) as unknown as Tool)
   const offered = [...inToolset(catalog, toolset).filter(isForOthers), ...own]
   const taking = toolset === 'workshop' ? offered.map(withDraftId) : offered
@@ -45,7 +57,10 @@ function createOffer(toolset: Toolset): Offer {
       ),
   )
   return {
-    listed: tools.map(({ outputSchema: _, ...tool }) => tool),
+    listed: tools.map(({ outputSchema: _, ...tool }) => {
+      const _meta = meta[tool.name]
+      return _meta ? { ...tool, _meta } : tool
+    }),
     find(name) {
       const found = byName.get(name)
       return found ? { ok: true, value: found } : unknownTool(name, names)

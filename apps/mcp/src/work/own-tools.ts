@@ -70,8 +70,10 @@ export const redo = defineTool({
   name: 'redo',
   label: 'Redoing',
   summary: 'Write again what undo took back, once the person says yes.',
-  guidance: 'Name the change set that undo answered, or none for the last.',
-  input: z.object({ change_set_id: z.string().optional().describe('As undo names it') }),
+  guidance: 'Name the change set that was undone, or none for the last.',
+  input: z.object({
+    change_set_id: z.string().optional().describe('As publish_draft or undo names it'),
+  }),
   output,
   writes: 'workspace',
   failures: {},

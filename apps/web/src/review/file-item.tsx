@@ -19,7 +19,7 @@ export function FileItem({
   decisions: Decisions
   review: Review
   onSettle: (chosen: readonly Change[], verdict: ChangeVerdict) => void
-  onShow: (shown: StageView) => void
+  onShow: ((shown: StageView) => void) | undefined
 }) {
   const verdicts = new Set(changes.map(change => verdictOn(decisions, change)))
   const [only] = verdicts
@@ -41,7 +41,7 @@ export function FileItem({
           {fileLabel && ` · ${visible(fileLabel)}`} <KeyMark text={fileKey} />
         </span>
       </h3>
-      {file?.action !== 'deleted' && (
+      {onShow && file?.action !== 'deleted' && (
         <Button size="small" kind="quiet" onClick={() => onShow({ kind: 'file', path })}>
           Open
         </Button>

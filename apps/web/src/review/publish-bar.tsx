@@ -16,7 +16,8 @@ export function PublishBar({
   busy: boolean
   failure: Failure | undefined
   onPublish: () => void
-  onDiscard: () => void
+  /** Absent: there is nothing to discard from here. */
+  onDiscard?: () => void
 }) {
   const files = new Set(accepted.map(({ path }) => path)).size
   const nothing = accepted.length + refused.length === 0
@@ -39,9 +40,11 @@ export function PublishBar({
           </span>
         </p>
         <div className="flex gap-2">
-          <Button kind="danger" disabled={busy} onClick={onDiscard}>
-            Discard
-          </Button>
+          {onDiscard && (
+            <Button kind="danger" disabled={busy} onClick={onDiscard}>
+              Discard
+            </Button>
+          )}
           <Button kind="primary" disabled={busy || nothing} onClick={onPublish}>
             {labelOf(accepted.length, refused.length, left.length)}
           </Button>

@@ -25,10 +25,12 @@ export interface ReviewListProps {
   readonly review: Review
   readonly decisions: Decisions
   readonly comments: ReadonlyMap<string, string>
-  readonly cells: { readonly api: Api; readonly workspaceId: string; readonly draftId: string }
+  /** Where the sheets are; absent: changed cells are shown as a list alone. */
+  readonly cells?: { readonly api: Api; readonly workspaceId: string; readonly draftId: string }
   readonly onDecisions: (decisions: Decisions) => void
   readonly onComment: (changeId: string, words: string) => void
-  readonly onShow: (shown: StageView) => void
+  /** Absent: there is no place to show a file in. */
+  readonly onShow?: (shown: StageView) => void
   readonly intro: ReactNode
   readonly outro: ReactNode
 }
@@ -39,7 +41,11 @@ const KEYS: Readonly<Record<string, ChangeVerdict>> = { a: 'accept', r: 'refuse'
 /** Every change below the other, with a list to jump in; `j` and `k` walk, `a`, `r` and `l` decide. */
 export function ReviewList(props: ReviewListProps) {
   const { review, decisions, onDecisions, intro, outro } = props
-  const items = useMemo(() => toItems(review), [review])
+  const hasSheets = props.cells !== undefined
+  const items = useMemo(
+    () => toItems(review).filter(({ kind }) => kind !== 'grid' || hasSheets),
+    [review, hasSheets],
+  )
   const contexts = useMemo(
     () => new Map(review.diffs.map(({ path, diff }) => [path, contextOf(diff)])),
     [review],
@@ -172,13 +178,17 @@ function Item({
       return <FileItem {...item} {...{ decisions, review, onSettle, onShow }} />
     case 'grid':
       return (
-        <Suspense fallback={<p className="h-files p-3 text-sm text-muted">Loading the sheet …</p>}>
-          <SheetChanges
-            {...item}
-            {...{ decisions, current, cells, onCurrent }}
-            consequences={review.consequences ?? []}
-          />
-        </Suspense>
+        cells && (
+          <Suspense
+            fallback={<p className="h-files p-3 text-sm text-muted">Loading the sheet …</p>}
+          >
+            <SheetChanges
+              {...item}
+              {...{ decisions, current, cells, onCurrent }}
+              consequences={review.consequences ?? []}
+            />
+          </Suspense>
+        )
       )
     case 'change':
       return (

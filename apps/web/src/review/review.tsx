@@ -17,6 +17,7 @@ import { Consequences } from './consequences.tsx'
 import { type Decisions, split, toChoice } from './decisions.ts'
 import { PublishBar } from './publish-bar.tsx'
 import { ReviewList } from './review-list.tsx'
+import { toComments } from './to-comments.ts'
 import { useClosing } from './use-closing.ts'
 
 interface ReviewProps extends PaneProps {
@@ -175,18 +176,6 @@ function useReviewed(
 function toPublish(review: ReviewOf, choice: PublishChoice, comments: ReadonlyMap<string, string>) {
   const { id: draftId, revision } = review.draft
   return { draftId, revision, ...nameExecuted(review, choice), ...toComments(review, comments) }
-}
-
-/** What the person says about single changes, for the model to read. */
-function toComments(
-  { changes }: ReviewOf,
-  comments: ReadonlyMap<string, string>,
-): { readonly comments?: string[] } {
-  const said = changes.flatMap(({ id, path, place }) => {
-    const words = comments.get(id)?.trim()
-    return words ? [`${path}, ${place}: ${words}`.slice(0, 2000)] : []
-  })
-  return said.length > 0 ? { comments: said.slice(0, 50) } : {}
 }
 
 type PublishChoice = ReturnType<typeof toChoice>

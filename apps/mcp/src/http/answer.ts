@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type FaceCaller, readConfig } from '@filewright/host'
 import { HTTP_STATUS, type Kind, LIMITS, TOOLSETS, type Toolset } from '@filewright/protocol'
-import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import { createAgent, toPolicy } from './create-agent.ts'
-import { createRequestStates } from './gate/request-state.ts'
-import { loadSdk } from './protocol/sdk.ts'
-import { createServer } from './server.ts'
+import { createAgent, toPolicy } from '../create-agent.ts'
+import { createRequestStates } from '../gate/request-state.ts'
+import { loadSdk } from '../protocol/sdk.ts'
+import { createReviewApp } from '../review-app/review-app.ts'
+import { createServer } from '../server.ts'
+import { createHttpEntry, type HttpEntry } from './entry.ts'
 
-/** Handlers by caller, workspace, toolset and address; a handler that was dropped is made anew. */
-const handlers = new Map<string, McpHttpHandler>()
-const MOST_HANDLERS = 64
+/** By caller, workspace, toolset, address and policy; one that was dropped is made anew. */
+const entries = new Map<string, HttpEntry>()
+const MOST_ENTRIES = 64
 
 /** `/mcp/WORKSPACE/TOOLSET`: the guard has checked token, Host and Origin by now. */
 export async function answer(request: Request, caller: FaceCaller): Promise<Response> {
@@ -28,42 +29,44 @@ export async function answer(request: Request, caller: FaceCaller): Promise<Resp
       'limit',
       `A request may have ${LIMITS.requestBodyBytes} bytes, and this one has ${size}.`,
     )
-  return handlerFor(request, caller, params, toolset).fetch(request)
+  return entryFor(request, caller, params, toolset).answer(request)
 }
 
-function handlerFor(
+function entryFor(
   request: Request,
   caller: FaceCaller,
   params: { readonly workspaceId: string },
   toolset: Toolset,
-): McpHttpHandler {
+): HttpEntry {
   const address = `http://${request.headers.get('host') ?? new URL(request.url).host}/`
+  const policy = toPolicy(readConfig().agentPublish) // as it is now: the person may have changed it
   const key = createHash('sha256')
-    .update(JSON.stringify([caller.token, params.workspaceId, toolset, address]))
+    .update(JSON.stringify([caller.token, params.workspaceId, toolset, address, policy]))
     .digest('hex')
-  const known = handlers.get(key)
+  const known = entries.get(key)
   if (known) return known
   const sdk = loadSdk()
   const agent = createAgent({
     connection: caller,
     params,
     toolset,
-    policy: toPolicy(readConfig().agentPublish),
+    policy,
     isOwner: caller.scope.kind === 'owner',
     inFolder: '',
     reviewLink: async () => address,
   })
   const states = createRequestStates(sdk, key)
-  const handler = sdk.createMcpHandler(context => createServer({ sdk, agent, states }, context), {
-    maxRequestBodySize: LIMITS.requestBodyBytes,
-  })
-  if (handlers.size >= MOST_HANDLERS) {
-    const oldest = handlers.keys().next().value!
-    void handlers.get(oldest)?.close()
-    handlers.delete(oldest)
+  const reviewApp = createReviewApp(agent)
+  const entry = createHttpEntry(sdk, context =>
+    createServer({ sdk, agent, states, reviewApp }, context),
+  )
+  if (entries.size >= MOST_ENTRIES) {
+    const oldest = entries.keys().next().value!
+    void entries.get(oldest)?.close()
+    entries.delete(oldest)
   }
-  handlers.set(key, handler)
-  return handler
+  entries.set(key, entry)
+  return entry
 }
 
 function isToolset(text: string): text is Toolset {
