@@ -45,7 +45,10 @@ export interface FakeEditor {
 }
 
 /** An editor with the library's client: lines in, lines out, and every frame checked against the published schema. */
-export async function fakeEditor(box: Sandbox, options: FakeEditorOptions = {}): Promise<FakeEditor> {
+export async function fakeEditor(
+  box: Sandbox,
+  options: FakeEditorOptions = {},
+): Promise<FakeEditor> {
   const child = box.start(['acp', ...(options.args ?? [])], { env: options.env })
   let stderr = ''
   child.stderr!.setEncoding('utf8').on('data', text => (stderr += text))

@@ -12,14 +12,16 @@ const { $schema, $defs } = JSON.parse(readFileSync(file, 'utf8'))
 
 /** The published schema of each message that an agent sends: what it asks and tells, and what it answers. */
 const schemas = new Map(
-  Object.entries<{ 'x-method'?: string; 'x-side'?: string }>($defs).flatMap(([name, definition]) => {
-    const { 'x-method': method, 'x-side': side } = definition
-    const isAsked = side === 'client' && /(Request|Notification)$/.test(name)
-    const isAnswer = side === 'agent' && name.endsWith('Response')
-    if (!isAsked && !isAnswer) return []
-    const schema = z.fromJSONSchema({ $schema, $ref: `#/$defs/${name}`, $defs })
-    return [[`${isAnswer ? 'answer to ' : ''}${method}`, schema] as const]
-  }),
+  Object.entries<{ 'x-method'?: string; 'x-side'?: string }>($defs).flatMap(
+    ([name, definition]) => {
+      const { 'x-method': method, 'x-side': side } = definition
+      const isAsked = side === 'client' && /(Request|Notification)$/.test(name)
+      const isAnswer = side === 'agent' && name.endsWith('Response')
+      if (!isAsked && !isAnswer) return []
+      const schema = z.fromJSONSchema({ $schema, $ref: `#/$defs/${name}`, $defs })
+      return [[`${isAnswer ? 'answer to ' : ''}${method}`, schema] as const]
+    },
+  ),
 )
 
 const envelope = z.union([

@@ -8,7 +8,10 @@ import { type FakeEditorOptions, fakeEditor } from './fake-editor.ts'
 const EDIT: FakeStep = {
   text: 'I put it in.',
   calls: [
-    { name: 'edit_text_file', arguments: { path: 'notes.txt', edits: [{ search: 'two', replace: '2' }] } },
+    {
+      name: 'edit_text_file',
+      arguments: { path: 'notes.txt', edits: [{ search: 'two', replace: '2' }] },
+    },
   ],
 }
 const READ: FakeStep = {
@@ -29,8 +32,7 @@ async function begun(steps: readonly FakeStep[], options: FakeEditorOptions = {}
 
 const callsIn = (updates: readonly SessionUpdate[]) =>
   updates.filter(
-    update =>
-      update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update',
+    update => update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update',
   )
 
 verifies(
@@ -51,7 +53,11 @@ verifies(
           status: 'in_progress',
           locations: [{ path, line: 2 }],
         }),
-        expect.objectContaining({ sessionUpdate: 'tool_call', kind: 'edit', name: 'edit_text_file' }),
+        expect.objectContaining({
+          sessionUpdate: 'tool_call',
+          kind: 'edit',
+          name: 'edit_text_file',
+        }),
         expect.objectContaining({
           sessionUpdate: 'tool_call_update',
           status: 'completed',
@@ -112,7 +118,9 @@ test.each([
     oldText: null,
     newText: 'made\n',
   })
-  expect(model.requests.at(-1)!.messages.at(-1)!.content).toContain(isWritten ? 'made.txt' : 'denied')
+  expect(model.requests.at(-1)!.messages.at(-1)!.content).toContain(
+    isWritten ? 'made.txt' : 'denied',
+  )
   const listed = JSON.parse((await box.run(['rules', 'list', '--json'])).stdout)
   expect(listed).toHaveLength(rules)
 })
@@ -161,8 +169,9 @@ test('what is no message gets an error, and the process ends with its editor', a
   const { editor, sessionId } = await begun([DONE])
   expect(await editor.raw('{"jsonrpc": nonsense')).toMatchObject({ error: { code: -32700 } })
   expect(await editor.raw('[]')).toMatchObject({ error: { code: -32600 } })
-  await expect(editor.agent.request('session/prompt', { sessionId: 'ses_none', prompt: [] })).rejects
-    .toMatchObject({ code: -32002 })
+  await expect(
+    editor.agent.request('session/prompt', { sessionId: 'ses_none', prompt: [] }),
+  ).rejects.toMatchObject({ code: -32002 })
   await expect(
     editor.agent.request('session/set_mode', { sessionId, modeId: 'none' }),
   ).rejects.toMatchObject({ code: -32602 })

@@ -1,4 +1,5 @@
-import type { Approval, Decision } from '@filewright/protocol'
+import type { Approval, CallState, Decision } from '@filewright/protocol'
+import { writeWithBuffers } from '../editor/buffers.ts'
 import type { Editor } from '../editor/editor.ts'
 import { sendNotice } from '../editor/editor.ts'
 import { toAbsolute } from '../editor/folder.ts'
@@ -43,13 +44,22 @@ async function settleApproval(
   })
   const decision = toDecision(permission, editor.config.userName)
   if (!decision) return false
-  const decided = await folder.connection.call('decide', {
-    params: { ...folder.params, approvalId: approval.id },
-    body: decision,
+  const paths = approval.changes.map(({ path }) => path)
+  const told = await writeWithBuffers(editor, session, paths, async () => {
+    const decided = await folder.connection.call('decide', {
+      params: { ...folder.params, approvalId: approval.id },
+      body: decision,
+    })
+    if (!decided.ok)
+      await sendNotice(editor, sessionId, { severity: 'warning', title: decided.failure.message })
+    return decided.ok && decision.decision === 'approved' && isWritten(decided.value.outcome)
   })
-  if (!decided.ok)
-    await sendNotice(editor, sessionId, { severity: 'warning', title: decided.failure.message })
+  for (const title of told) await sendNotice(editor, sessionId, { severity: 'info', title })
   return true
+}
+
+function isWritten(state: CallState): boolean {
+  return 'outcome' in state && state.outcome.envelope.success
 }
 
 /** A file that other programs execute, or a call that only a person may answer, is asked about each time. */

@@ -1,5 +1,6 @@
 import { findRunDraft, showConsequences } from '@filewright/host'
 import { counted, type ExecutedFile, type Failure, type Review } from '@filewright/protocol'
+import { writeWithBuffers } from '../editor/buffers.ts'
 import { type Editor, say, sendUpdate } from '../editor/editor.ts'
 import { toAbsolute } from '../editor/folder.ts'
 import type { OpenSession } from '../editor/open-session.ts'
@@ -96,18 +97,27 @@ interface PublishEnd {
   readonly message: string
 }
 
+interface PublishAnswer extends PublishEnd {
+  readonly executed: readonly ExecutedFile[]
+}
+
 /** Writes what was reviewed. A file that other programs execute is asked about by its name. */
 async function publish(
   editor: Editor,
   session: OpenSession,
-  { draft }: Review,
+  { draft, changes }: Review,
   signal: AbortSignal,
 ): Promise<PublishEnd> {
-  const written = await publishOnly(editor, session, {
-    draftId: draft.id,
-    revision: draft.revision,
+  const reviewed = { draftId: draft.id, revision: draft.revision }
+  const paths = new Set(changes.map(({ path }) => path))
+  const end: { answer?: PublishAnswer } = {}
+  const told = await writeWithBuffers(editor, session, paths, async () => {
+    end.answer = await publishOnly(editor, session, reviewed)
+    return end.answer.isDone
   })
-  const messages = [written.message]
+  const written = end.answer
+  if (!written) throw new Error('Publishing was not begun')
+  const messages = [written.message, ...told]
   for (const file of written.executed) {
     if (!(await mayWrite(editor, session, file, signal))) continue
     const only = [...file.changeIds]
@@ -120,7 +130,7 @@ async function publishOnly(
   { config }: Editor,
   { folder }: OpenSession,
   body: { readonly draftId: string; readonly revision?: number; readonly only?: string[] },
-): Promise<PublishEnd & { readonly executed: readonly ExecutedFile[] }> {
+): Promise<PublishAnswer> {
   const published = await folder.connection.call('publish', {
     params: folder.params,
     body: { ...body, by: config.userName },

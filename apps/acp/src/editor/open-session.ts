@@ -1,4 +1,5 @@
 import type { Toolset } from '@filewright/protocol'
+import type { FollowedFile } from './buffers.ts'
 import type { Folder } from './folder.ts'
 
 export const MODES = ['workshop', 'workspace', 'plan'] as const
@@ -8,6 +9,8 @@ export type Mode = (typeof MODES)[number]
 export interface OpenSession {
   readonly sessionId: string
   readonly folder: Folder
+  /** Files that the editor gave text of, by path. */
+  readonly followed: Map<string, FollowedFile>
   mode: Mode
   model: string | undefined
   effort: string | undefined

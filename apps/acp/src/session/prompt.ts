@@ -4,6 +4,7 @@ import type { Failure, Result, SentMessage, SessionEvent } from '@filewright/pro
 import { settleApprovals } from '../ask/approvals.ts'
 import { offerDraft } from '../ask/draft.ts'
 import { answerQuestion, openQuestions, settleQuestions } from '../ask/questions.ts'
+import { lookAtBuffers } from '../editor/buffers.ts'
 import { type Editor, sendNotice, sendUpdate } from '../editor/editor.ts'
 import { type OpenSession, toolsetOf } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
@@ -100,10 +101,7 @@ async function begin(
     }
     if (!(await settleApprovals(editor, session, signal))) return false
   }
-  for (const { path } of given.files) {
-    const added = await folder.connection.call('addActiveFile', { params, body: { path } })
-    if (!added.ok) await warn(editor, session, added.failure.message)
-  }
+  await lookAtBuffers(editor, session, new Map(given.files.map(({ path, text }) => [path, text])))
   const { notice } = unwrap(await send(editor, session, given.text))
   if (notice) await sendNotice(editor, sessionId, { severity: 'info', title: notice })
   session.isBegun = true
@@ -144,10 +142,6 @@ async function finish(
   if (reason === 'final') await offerDraft(editor, session, { signal })
   if (reason === 'limit') return 'max_turn_requests'
   return signal.aborted ? 'cancelled' : 'end_turn'
-}
-
-function warn(editor: Editor, { sessionId }: OpenSession, title: string): Promise<void> {
-  return sendNotice(editor, sessionId, { severity: 'warning', title })
 }
 
 /** Events come faster than an editor takes them, and their order must stay. */

@@ -54,6 +54,7 @@ export function createSessions(editor: Editor, preset: SessionPreset): Sessions 
     const session: OpenSession = {
       sessionId,
       folder,
+      followed: new Map(),
       mode: preset.mode ?? 'workshop',
       model: preset.model,
       effort: undefined,

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { createTurnText } from '@filewright/host'
-import type { JournalLine, LineOf, LogRow, SessionEvent } from '@filewright/protocol'
+import type { LineOf, LogRow, SessionEvent } from '@filewright/protocol'
 import type { Folder } from '../editor/folder.ts'
 import { effectContents, textContent } from './change-contents.ts'
 import { kindOf, locationsOf, parseArguments } from './tool-call.ts'
@@ -203,5 +203,3 @@ function personChunk(text: string, messageId: string | undefined): SessionUpdate
     content: { type: 'text', text },
   }
 }
-
-export type RunEndLine = Extract<JournalLine, { type: 'run-end' }>
