@@ -3,6 +3,7 @@ import { lastCursor, type RunEnd, watchRun } from '@filewright/host'
 import type { Failure, Result, SentMessage, SessionEvent } from '@filewright/protocol'
 import { settleApprovals } from '../ask/approvals.ts'
 import { offerDraft } from '../ask/draft.ts'
+import { settleFolder } from '../ask/folder.ts'
 import { answerQuestion, openQuestions, settleQuestions } from '../ask/questions.ts'
 import { lookAtBuffers } from '../editor/buffers.ts'
 import { type Editor, sendNotice, sendUpdate } from '../editor/editor.ts'
@@ -10,6 +11,8 @@ import { type OpenSession, toolsetOf } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
 import { runCommand } from './commands.ts'
 import { type PromptText, readPrompt } from './prompt-text.ts'
+
+const TITLE_CHARS = 60
 
 /** A refusal for the editor: the request gets it as its error. */
 export class Refused extends Error {
@@ -101,9 +104,15 @@ async function begin(
     }
     if (!(await settleApprovals(editor, session, signal))) return false
   }
+  if (!session.isBegun && !(await settleFolder(editor, session, signal))) return false
   await lookAtBuffers(editor, session, new Map(given.files.map(({ path, text }) => [path, text])))
   const { notice } = unwrap(await send(editor, session, given.text))
   if (notice) await sendNotice(editor, sessionId, { severity: 'info', title: notice })
+  if (!session.isBegun)
+    await sendUpdate(editor, sessionId, {
+      sessionUpdate: 'session_info_update',
+      title: given.text.trim().slice(0, TITLE_CHARS),
+    })
   session.isBegun = true
   return true
 }
