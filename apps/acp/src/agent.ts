@@ -10,7 +10,8 @@ import type { OpenSession } from './editor/open-session.ts'
 import type { Sdk } from './protocol/sdk.ts'
 import { tellCommands } from './session/commands.ts'
 import { choose, configOptions, isMode, modeState } from './session/options.ts'
-import { cancelPrompt, prompt, Refused } from './session/prompt.ts'
+import { cancelPrompt, prompt } from './session/prompt.ts'
+import { Refused } from './session/refused.ts'
 import { createSessions, replay, type SessionPreset, type Sessions } from './session/sessions.ts'
 
 export interface AgentParts {

@@ -2,21 +2,10 @@ import { type BufferState, carryInto, stateOf, withLineEndsOf } from './buffer-t
 import { type Editor, sendNotice } from './editor.ts'
 import { readBytes, readText, readVersion } from './file-text.ts'
 import { toAbsolute } from './folder.ts'
+import type { FollowedFile } from './followed-file.ts'
 import type { OpenSession } from './open-session.ts'
 
 const KNOWN_VERSIONS = 20
-
-/** What this session knows of a file that the editor has open. */
-export interface FollowedFile {
-  /** Texts that the disk had, as far as this session saw. */
-  readonly seen: Set<string>
-  /** The text of the disk when the editor had the same. */
-  base?: string
-  /** What the editor has and the disk has not. */
-  unsaved?: string
-  /** The person named it: it stays active when its text is saved. */
-  isNamed: boolean
-}
 
 /** Text that the editor sent along, by path; without it the editor is asked. */
 export type GivenTexts = ReadonlyMap<string, string | undefined>

@@ -1,6 +1,6 @@
 import type { Toolset } from '@filewright/protocol'
-import type { FollowedFile } from './buffers.ts'
 import type { Folder } from './folder.ts'
+import type { FollowedFile } from './followed-file.ts'
 
 export const MODES = ['workshop', 'workspace', 'plan'] as const
 export type Mode = (typeof MODES)[number]

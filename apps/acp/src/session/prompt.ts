@@ -1,6 +1,6 @@
 import type { ContentBlock, StopReason } from '@agentclientprotocol/sdk'
 import { lastCursor, type RunEnd, watchRun } from '@filewright/host'
-import type { Failure, Result, SentMessage, SessionEvent } from '@filewright/protocol'
+import type { Result, SentMessage, SessionEvent } from '@filewright/protocol'
 import { settleApprovals } from '../ask/approvals.ts'
 import { offerDraft } from '../ask/draft.ts'
 import { settleFolder } from '../ask/folder.ts'
@@ -11,22 +11,9 @@ import { type OpenSession, toolsetOf } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
 import { runCommand } from './commands.ts'
 import { type PromptText, readPrompt } from './prompt-text.ts'
+import { unwrap } from './refused.ts'
 
 const TITLE_CHARS = 60
-
-/** A refusal for the editor: the request gets it as its error. */
-export class Refused extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
-
-export function unwrap<Value>(result: Result<Value>): Value {
-  if (!result.ok) throw new Refused(result.failure)
-  return result.value
-}
 
 /** One message of the person: a run of ours, with everything that it has to ask. */
 export async function prompt(

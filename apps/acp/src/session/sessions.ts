@@ -5,7 +5,8 @@ import { type Editor, sendUpdate } from '../editor/editor.ts'
 import { type Folder, toRelative } from '../editor/folder.ts'
 import type { Mode, OpenSession } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
-import { cancelPrompt, Refused, unwrap } from './prompt.ts'
+import { cancelPrompt } from './prompt.ts'
+import { Refused, unwrap } from './refused.ts'
 
 export interface SessionPreset {
   readonly mode?: Mode
