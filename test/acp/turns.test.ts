@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
+import { PATIENCE } from '../patience.ts'
+import { untilSays } from '../until-says.ts'
 import { verifies } from '../verifies.ts'
 import { type FakeEditorOptions, fakeEditor } from './fake-editor.ts'
 
@@ -169,6 +174,8 @@ test('what is no message gets an error, and the process ends with its editor', a
   const { editor, sessionId } = await begun([DONE])
   expect(await editor.raw('{"jsonrpc": nonsense')).toMatchObject({ error: { code: -32700 } })
   expect(await editor.raw('[]')).toMatchObject({ error: { code: -32600 } })
+  const long = JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { x: 'x'.repeat(41 << 20) } })
+  expect(await editor.raw(long)).toMatchObject({ error: { code: -32600 } })
   await expect(
     editor.agent.request('session/prompt', { sessionId: 'ses_none', prompt: [] }),
   ).rejects.toMatchObject({ code: -32002 })
@@ -180,3 +187,38 @@ test('what is no message gets an error, and the process ends with its editor', a
   ).rejects.toMatchObject({ code: -32602 })
   expect((await finished(editor.child)).code).toBe(0)
 })
+
+test('it ends when its editor is killed', async () => {
+  // The other end of its pipe stays open here: only the missing parent tells that the editor is gone.
+  const { bin, dir, state } = sandbox()
+  const script = `
+    const { spawn } = require('node:child_process')
+    const holder = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const agent = spawn(process.execPath, [process.argv[1], 'acp'], { stdio: [holder.stdout, 'ignore', 'ignore'] })
+    console.log(agent.pid)
+    setInterval(() => {}, 1000)`
+  const env = { PATH: process.env.PATH, FILEWRIGHT_STATE: state, HOME: dir }
+  const host = spawn(process.execPath, ['-e', script, bin], { cwd: dir, env })
+  const pid = Number(await untilSays(host, /^\d+/))
+  await expect.poll(() => existsSync(join(state, 'owner.sock')), PATIENCE).toBe(true)
+  host.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
+})
+
+test('other commands do not load the library', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const env = { NODE_DEBUG: 'module' }
+  const { code, stderr } = await box.run(['call', 'read_file', '{"path":"a.txt"}'], { env })
+  expect(code).toBe(0)
+  expect(stderr).not.toContain('acp-sdk')
+  expect((await box.run(['acp'], { env, input: '' })).stderr).toContain('acp-sdk')
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -168,7 +168,8 @@ function addTurns({ app, sdk, withSessions, guarded }: Handling & { readonly sdk
     }),
   )
   app.onNotification('session/cancel', async ({ params, client }) => {
-    await cancelPrompt(withSessions(client).sessions.find(params.sessionId))
+    const session = withSessions(client).sessions.findOpen(params.sessionId)
+    if (session) await cancelPrompt(session)
   })
   app.onRequest('session/set_mode', ({ params: { sessionId, modeId }, client }) =>
     guarded(async () => {

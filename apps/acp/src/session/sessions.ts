@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { SessionInfo } from '@agentclientprotocol/sdk'
+import { realFolder } from '@filewright/host'
 import { fail, type LogRow, rowsInView } from '@filewright/protocol'
 import { type Editor, sendUpdate } from '../editor/editor.ts'
 import { type Folder, toRelative } from '../editor/folder.ts'
@@ -22,6 +23,8 @@ export interface FolderGiven {
 /** The sessions that the editor has open in this process. */
 export interface Sessions {
   find(sessionId: string): OpenSession
+  /** Undefined where it is closed, or was never there. */
+  findOpen(sessionId: string): OpenSession | undefined
   begin(given: FolderGiven): Promise<OpenSession>
   /** An earlier one, of any face of ours. */
   open(sessionId: string, given: FolderGiven): Promise<OpenSession>
@@ -87,6 +90,7 @@ export function createSessions(editor: Editor, preset: SessionPreset): Sessions 
     find(sessionId) {
       return open.get(sessionId) ?? refuse(`There is no open session "${sessionId}".`, 'NOT_FOUND')
     },
+    findOpen: sessionId => open.get(sessionId),
     async begin(given) {
       const folder = await openFolder(given)
       const created = await connection.call('createSession', { params: folder.params, body: {} })
@@ -102,8 +106,10 @@ export function createSessions(editor: Editor, preset: SessionPreset): Sessions 
     },
     async list(cwd) {
       const { workspaces } = unwrap(await connection.call('listWorkspaces'))
+      const found = cwd === undefined ? undefined : realFolder(cwd)
+      const root = found?.ok ? found.value : cwd
       const wanted = workspaces.filter(
-        ({ place }) => place !== undefined && (cwd === undefined || place === cwd),
+        ({ place }) => place !== undefined && (root === undefined || place === root),
       )
       const listed = await Promise.all(
         wanted.map(async ({ workspaceId, place }) => {
