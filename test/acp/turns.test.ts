@@ -123,8 +123,8 @@ test.each([
     oldText: null,
     newText: 'made\n',
   })
-  expect(model.requests.at(-1)!.messages.at(-1)!.content).toContain(
-    isWritten ? 'made.txt' : 'denied',
+  expect(model.requests.at(-1)!.messages.at(-1)!.content).toMatch(
+    isWritten ? /made\.txt/ : /denied/i,
   )
   const listed = JSON.parse((await box.run(['rules', 'list', '--json'])).stdout)
   expect(listed).toHaveLength(rules)
