@@ -48,7 +48,7 @@ function mention(path: string): string {
 }
 
 function quoted(uri: string, text: string): string {
-  return `\n<resource uri=${JSON.stringify(uri)}>\n${text}\n</resource>\n`
+  return `\n<resource from=${JSON.stringify(uri)}>\n${text}\n</resource>\n`
 }
 
 function latest(files: readonly NamedFile[]): readonly NamedFile[] {
