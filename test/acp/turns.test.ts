@@ -82,6 +82,27 @@ verifies(
   },
 )
 
+test('thoughts and text come as they are made, each once', async () => {
+  const { editor, sessionId } = await begun([
+    { thoughts: 'First I think.', text: 'Then I say it.', pieces: 3 },
+  ])
+  await editor.prompt(sessionId, 'Hello.')
+  const chunks = editor.updates.flatMap(update =>
+    (update.sessionUpdate === 'agent_thought_chunk' ||
+      update.sessionUpdate === 'agent_message_chunk') &&
+    update.content.type === 'text'
+      ? [[update.sessionUpdate, update.content.text]]
+      : [],
+  )
+  const [thoughts, said] = ['agent_thought_chunk', 'agent_message_chunk'].map(kind =>
+    chunks.filter(([each]) => each === kind).map(([, text]) => text),
+  )
+  expect(thoughts).toEqual(['First ', 'I ', 'think.'])
+  expect(said!.length).toBeGreaterThan(2)
+  expect(said!.join('')).toMatch(/^Then I say it\.\n\nNo file was changed/)
+  expect(chunks[0]![0]).toBe('agent_thought_chunk')
+})
+
 test('a draft that nobody publishes waits for /publish, /discard or /undo', async () => {
   const answers = ['reject_once', 'allow_once']
   const { box, editor, sessionId } = await begun([EDIT, DONE], { choose: () => answers.shift()! })
