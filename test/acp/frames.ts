@@ -8,7 +8,13 @@ export type Message = any
 const file = createRequire(import.meta.url).resolve(
   '@agentclientprotocol/sdk/schema/v1/schema.json',
 )
-const { $schema, $defs } = JSON.parse(readFileSync(file, 'utf8'))
+const { $schema, $defs } = JSON.parse(readFileSync(file, 'utf8'), withoutUnknown)
+
+/** The schema lets a later version add kinds that this one does not know; we send none of them. */
+function withoutUnknown(key: string, value: unknown): unknown {
+  if (key !== 'anyOf' || !Array.isArray(value)) return value
+  return value.filter(option => !('not' in Object(option)))
+}
 
 /** The published schema of each message that an agent sends: what it asks and tells, and what it answers. */
 const schemas = new Map(

@@ -35,7 +35,7 @@ test('a session is loaded with what was said, resumed without, listed, and delet
   expect((await second.agent.request('session/list', { cwd: '/nowhere' })).sessions).toEqual([])
   const given = { sessionId, cwd: box.dir, mcpServers: [] }
   const loaded = await second.agent.request('session/load', given)
-  expect(loaded.modes?.currentModeId).toBe('workshop')
+  expect(loaded).toMatchObject({ modes: { currentModeId: 'workshop' } })
   const kinds = second.updates.map(({ sessionUpdate }) => sessionUpdate)
   expect(kinds.slice(0, 2)).toEqual(['user_message_chunk', 'agent_message_chunk'])
   expect(kinds).toContain('tool_call')

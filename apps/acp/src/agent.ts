@@ -5,17 +5,22 @@ import type {
   ClientCapabilities,
 } from '@agentclientprotocol/sdk'
 import { type Config, type Connection, version } from '@filewright/host'
-import { type Editor, sendUpdate } from './editor/editor.ts'
+import { type AttachedEditor, sendUpdate } from './editor/editor.ts'
 import type { OpenSession } from './editor/open-session.ts'
-import type { Sdk } from './protocol/sdk.ts'
+import type { AcpSdk } from './protocol/sdk.ts'
 import { tellCommands } from './session/commands.ts'
 import { choose, configOptions, isMode, modeState } from './session/options.ts'
 import { cancelPrompt, prompt } from './session/prompt.ts'
 import { Refused } from './session/refused.ts'
-import { createSessions, replay, type SessionPreset, type Sessions } from './session/sessions.ts'
+import {
+  createSessions,
+  type OpenSessions,
+  replay,
+  type SessionPreset,
+} from './session/sessions.ts'
 
 export interface AgentParts {
-  readonly sdk: Sdk
+  readonly sdk: AcpSdk
   readonly connection: Connection
   readonly config: Config
   readonly preset: SessionPreset
@@ -39,21 +44,21 @@ const AUTH_METHODS: AuthMethod[] = [
   },
 ]
 
-export interface ServedAgent {
+export interface EditorAgent {
   readonly app: AgentApp
   /** The editor is gone. */
   end(): Promise<void>
 }
 
 /** Our agent for one editor. */
-export function createAgent({ sdk, connection, config, preset }: AgentParts): ServedAgent {
+export function createAgent({ sdk, connection, config, preset }: AgentParts): EditorAgent {
   let capabilities: ClientCapabilities = {}
   let isLoggedOut = false
-  let sessions: Sessions | undefined
+  let sessions: OpenSessions | undefined
   const app = sdk.agent({ name: 'filewright' })
 
   /** The client of one connection is the same in every request. */
-  function editorOf(client: Editor['client']): Editor {
+  function editorOf(client: AttachedEditor['client']): AttachedEditor {
     return {
       connection,
       config,
@@ -63,7 +68,7 @@ export function createAgent({ sdk, connection, config, preset }: AgentParts): Se
       },
     }
   }
-  const withSessions = (client: Editor['client']) => {
+  const withSessions = (client: AttachedEditor['client']) => {
     const editor = editorOf(client)
     sessions ??= createSessions(editor, preset)
     return { editor, sessions }
@@ -102,15 +107,15 @@ export function createAgent({ sdk, connection, config, preset }: AgentParts): Se
 
 interface Handling {
   readonly app: AgentApp
-  readonly withSessions: (client: Editor['client']) => {
-    readonly editor: Editor
-    readonly sessions: Sessions
+  readonly withSessions: (client: AttachedEditor['client']) => {
+    readonly editor: AttachedEditor
+    readonly sessions: OpenSessions
   }
   readonly guarded: <Value>(work: () => Promise<Value>) => Promise<Value>
 }
 
 function addSessions({ app, withSessions, guarded }: Handling): void {
-  const told = async (editor: Editor, session: OpenSession) => {
+  const told = async (editor: AttachedEditor, session: OpenSession) => {
     // after the answer, which gives the editor the session it is about
     setImmediate(() => void tellCommands(editor, session.sessionId).catch(() => {})) // it is gone
     return {
@@ -158,7 +163,7 @@ function addSessions({ app, withSessions, guarded }: Handling): void {
   )
 }
 
-function addTurns({ app, sdk, withSessions, guarded }: Handling & { readonly sdk: Sdk }): void {
+function addTurns({ app, sdk, withSessions, guarded }: Handling & { readonly sdk: AcpSdk }): void {
   app.onRequest('session/prompt', ({ params, client, signal }) =>
     guarded(async () => {
       const { editor, sessions } = withSessions(client)
@@ -207,7 +212,7 @@ function addTurns({ app, sdk, withSessions, guarded }: Handling & { readonly sdk
 }
 
 /** An expected failure is an error with its code; anything else is a bug, whose cause stays here. */
-async function orError<Value>(sdk: Sdk, work: () => Promise<Value>): Promise<Value> {
+async function orError<Value>(sdk: AcpSdk, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

@@ -13,7 +13,7 @@ import type { Mode } from './editor/open-session.ts'
 import { createLineStream } from './protocol/line-stream.ts'
 import { loadSdk } from './protocol/sdk.ts'
 
-export interface StdinOptions {
+export interface AcpOptions {
   readonly model?: string
   readonly mode?: Mode
   readonly allowLarge?: boolean
@@ -22,7 +22,7 @@ export interface StdinOptions {
 const MESSAGE_BYTES = 4 * LIMITS.textFileBytes // a text file or a picture at its limit, quoted
 
 /** Speaks on stdin and stdout until the editor closes them, ends, or asks this process to end. */
-export async function serveStdin(preset: StdinOptions, host: Host): Promise<void> {
+export async function serveStdin(preset: AcpOptions, host: Host): Promise<void> {
   const orphaned = untilOrphaned() // from the start: an editor may end while we open the state
   const config = readConfig()
   const connection = unwrapOrExit(await host.connect(config))

@@ -1,6 +1,6 @@
 import type { Approval, CallState, Decision } from '@filewright/protocol'
 import { writeWithBuffers } from '../editor/buffers.ts'
-import type { Editor } from '../editor/editor.ts'
+import type { AttachedEditor } from '../editor/editor.ts'
 import { sendNotice } from '../editor/editor.ts'
 import { toAbsolute } from '../editor/folder.ts'
 import type { OpenSession } from '../editor/open-session.ts'
@@ -16,7 +16,7 @@ const ALWAYS = {
 
 /** Asks for everything that the run of this session waits for; false if something is left for later. */
 export async function settleApprovals(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function settleApprovals(
 }
 
 async function settleApproval(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   approval: Approval,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { findRunDraft, showConsequences } from '@filewright/host'
 import { counted, type ExecutedFile, type Failure, type Review } from '@filewright/protocol'
 import { writeWithBuffers } from '../editor/buffers.ts'
-import { type Editor, say, sendUpdate } from '../editor/editor.ts'
+import { type AttachedEditor, say, sendUpdate } from '../editor/editor.ts'
 import { toAbsolute } from '../editor/folder.ts'
 import type { OpenSession } from '../editor/open-session.ts'
 import { changeContents, textContent } from '../show/change-contents.ts'
@@ -28,7 +28,7 @@ export async function reviewOf(session: OpenSession): Promise<Review | undefined
 
 /** At the end of a run: the person sees what is in the draft, and says what happens to it. */
 export async function offerDraft(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   { signal, isAsked = false }: { readonly signal: AbortSignal; readonly isAsked?: boolean },
 ): Promise<void> {
@@ -58,7 +58,7 @@ const LEFT =
 
 /** The draft as a call of its own, so that the editor shows its diffs; its id. */
 export async function showReview(
-  editor: Editor,
+  editor: AttachedEditor,
   { sessionId, folder }: OpenSession,
   { draft, changes, consequences = [], warnings, conflicts = [] }: Review,
 ): Promise<string> {
@@ -82,7 +82,7 @@ export async function showReview(
 }
 
 async function endReview(
-  editor: Editor,
+  editor: AttachedEditor,
   { sessionId }: OpenSession,
   toolCallId: string,
   status: 'completed' | 'failed',
@@ -103,7 +103,7 @@ interface PublishAnswer extends PublishEnd {
 
 /** Writes what was reviewed. A file that other programs execute is asked about by its name. */
 async function publish(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   { draft, changes }: Review,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ async function publish(
 }
 
 async function publishOnly(
-  { config }: Editor,
+  { config }: AttachedEditor,
   { folder }: OpenSession,
   body: { readonly draftId: string; readonly revision?: number; readonly only?: string[] },
 ): Promise<PublishAnswer> {
@@ -148,7 +148,7 @@ function executedIn({ details }: Failure): readonly ExecutedFile[] {
 }
 
 async function mayWrite(
-  editor: Editor,
+  editor: AttachedEditor,
   { sessionId, folder }: OpenSession,
   { path, why, changeIds }: ExecutedFile,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { allowScan, findScanQuestion } from '@filewright/host'
 import type { InstructionFile } from '@filewright/protocol'
-import { type Editor, say, sendUpdate } from '../editor/editor.ts'
+import { type AttachedEditor, say, sendUpdate } from '../editor/editor.ts'
 import { toAbsolute } from '../editor/folder.ts'
 import type { OpenSession } from '../editor/open-session.ts'
 import { textContent } from '../show/change-contents.ts'
@@ -8,7 +8,7 @@ import { askPermission } from './permission.ts'
 
 /** What a folder needs a yes for before a run reads it; false if it may not be scanned. */
 export async function settleFolder(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function settleFolder(
 }
 
 async function askScan(
-  editor: Editor,
+  editor: AttachedEditor,
   { sessionId, folder }: OpenSession,
   { question, signal }: { readonly question: string; readonly signal: AbortSignal },
 ): Promise<boolean> {
@@ -50,7 +50,7 @@ async function askScan(
 
 /** The yes is for this content, and is kept; a no is asked again in the next session. */
 async function settleInstructions(
-  editor: Editor,
+  editor: AttachedEditor,
   { sessionId, folder }: OpenSession,
   given: { readonly file: InstructionFile; readonly signal: AbortSignal },
 ): Promise<void> {

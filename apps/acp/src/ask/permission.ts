@@ -3,7 +3,7 @@ import type {
   PermissionOptionKind,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk'
-import type { Editor } from '../editor/editor.ts'
+import type { AttachedEditor } from '../editor/editor.ts'
 
 export type Permission = PermissionOptionKind | 'cancelled'
 
@@ -17,7 +17,7 @@ export interface PermissionQuestion {
 
 /** Anything but one of the options that were offered is no yes. */
 export async function askPermission(
-  { client }: Editor,
+  { client }: AttachedEditor,
   { sessionId, toolCall, words, signal }: PermissionQuestion,
 ): Promise<Permission> {
   const options = Object.entries(words).map(([kind, name]): PermissionOption => {

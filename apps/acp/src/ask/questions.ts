@@ -4,7 +4,7 @@ import type {
   ElicitationSchema,
 } from '@agentclientprotocol/sdk'
 import type { OpenQuestion } from '@filewright/protocol'
-import { type Editor, say } from '../editor/editor.ts'
+import { type AttachedEditor, say } from '../editor/editor.ts'
 import type { OpenSession } from '../editor/open-session.ts'
 
 export async function openQuestions({
@@ -18,7 +18,7 @@ export async function openQuestions({
 
 /** Asks what the model asks, in a form; where the editor has none, the next message is the answer. */
 export async function settleQuestions(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function settleQuestions(
 }
 
 export async function answerQuestion(
-  { config }: Editor,
+  { config }: AttachedEditor,
   { folder }: OpenSession,
   { id, choices }: OpenQuestion,
   given: string,
@@ -51,7 +51,7 @@ export async function answerQuestion(
 }
 
 async function askForm(
-  { client }: Editor,
+  { client }: AttachedEditor,
   { sessionId }: OpenSession,
   { question, choices, toolCallId }: OpenQuestion,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { type BufferState, carryInto, stateOf, withLineEndsOf } from './buffer-text.ts'
-import { type Editor, sendNotice } from './editor.ts'
+import { type AttachedEditor, sendNotice } from './editor.ts'
 import { readBytes, readText, readVersion } from './file-text.ts'
 import { toAbsolute } from './folder.ts'
 import type { FollowedFile } from './followed-file.ts'
@@ -15,7 +15,7 @@ export type GivenTexts = ReadonlyMap<string, string | undefined>
  * a file named by the person is active in any case.
  */
 export async function lookAtBuffers(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   named: GivenTexts,
   others: Iterable<string> = [],
@@ -31,7 +31,7 @@ interface Looked {
   readonly given?: string
 }
 
-async function lookAt(editor: Editor, session: OpenSession, looked: Looked): Promise<void> {
+async function lookAt(editor: AttachedEditor, session: OpenSession, looked: Looked): Promise<void> {
   const { path, given } = looked
   const { folder, followed, sessionId } = session
   const text = given ?? (await askEditor(editor, session, path))
@@ -88,7 +88,7 @@ async function storedVersions({ folder }: OpenSession, path: string): Promise<re
 
 /** Undefined where the editor gives no text, or does not know the file. */
 async function askEditor(
-  { client, capabilities }: Editor,
+  { client, capabilities }: AttachedEditor,
   { sessionId, folder }: OpenSession,
   path: string,
 ): Promise<string | undefined> {
@@ -101,7 +101,7 @@ async function askEditor(
 }
 
 async function activate(
-  editor: Editor,
+  editor: AttachedEditor,
   { folder, sessionId }: OpenSession,
   path: string,
   buffer?: string,
@@ -124,7 +124,7 @@ async function deactivate({ folder, sessionId }: OpenSession, path: string): Pro
  * then, and we look at what it wrote. Text whose origin is not known is left alone.
  */
 export async function writeWithBuffers(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   paths: Iterable<string>,
   write: () => Promise<boolean>,
@@ -144,7 +144,7 @@ interface HeldText {
 
 /** Unsaved texts that began as what is on disk now: the others may be older than it. */
 async function heldTexts(
-  { capabilities }: Editor,
+  { capabilities }: AttachedEditor,
   { folder, followed }: OpenSession,
   paths: ReadonlySet<string>,
 ): Promise<HeldText[]> {
@@ -160,7 +160,7 @@ async function heldTexts(
 }
 
 async function giveToEditor(
-  { client }: Editor,
+  { client }: AttachedEditor,
   session: OpenSession,
   { path, unsaved, before }: HeldText,
 ): Promise<string | undefined> {

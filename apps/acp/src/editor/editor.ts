@@ -2,7 +2,7 @@ import type { AgentContext, ClientCapabilities, SessionUpdate } from '@agentclie
 import type { Config, Connection } from '@filewright/host'
 
 /** The editor at the other end, and our own way to the state. */
-export interface Editor {
+export interface AttachedEditor {
   readonly connection: Connection
   readonly config: Config
   /** What it can do, as it said when it began. */
@@ -12,7 +12,7 @@ export interface Editor {
 
 /** Keeps the order in which updates are given. */
 export async function sendUpdate(
-  { client }: Editor,
+  { client }: AttachedEditor,
   sessionId: string,
   update: SessionUpdate,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function sendUpdate(
 
 /** Something that is no part of the conversation: a notice where the editor shows them. */
 export async function sendNotice(
-  editor: Editor,
+  editor: AttachedEditor,
   sessionId: string,
   { severity, title }: { readonly severity: 'info' | 'warning' | 'error'; readonly title: string },
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function sendNotice(
 }
 
 /** A paragraph of ours, apart from what the model says. */
-export async function say(editor: Editor, sessionId: string, text: string): Promise<void> {
+export async function say(editor: AttachedEditor, sessionId: string, text: string): Promise<void> {
   await sendUpdate(editor, sessionId, {
     sessionUpdate: 'agent_message_chunk',
     content: { type: 'text', text: `\n\n${text}\n` },

@@ -1,44 +1,44 @@
 import { decodeText, isBinary } from '@filewright/documents/text'
-import type { Folder } from './folder.ts'
+import type { SessionFolder } from './folder.ts'
 
 const READ_BYTES = 512 * 1024 // an editor draws a diff of it
 
 /** `null`: there is no such file; undefined: it is too long, or cannot be read. */
-export type Found<Content> = Content | null | undefined
+export type ReadFile<Content> = Content | null | undefined
 
 /** A file as it is on disk, or in a draft. */
 export async function readBytes(
-  { connection, params }: Folder,
+  { connection, params }: SessionFolder,
   path: string,
   draftId?: string,
-): Promise<Found<Uint8Array>> {
+): Promise<ReadFile<Uint8Array>> {
   const query = { path, ...(draftId && { draftId }) }
   return toBytes(await connection.open('getContent', { params, query }))
 }
 
 /** The text of a file; undefined where it is none. */
 export async function readText(
-  folder: Folder,
+  folder: SessionFolder,
   path: string,
   draftId?: string,
-): Promise<Found<string>> {
+): Promise<ReadFile<string>> {
   return toText(await readBytes(folder, path, draftId))
 }
 
 /** The text of some version, by hash. */
 export async function readVersion(
-  { connection, params }: Folder,
+  { connection, params }: SessionFolder,
   sha256: string,
-): Promise<Found<string>> {
+): Promise<ReadFile<string>> {
   return toText(await toBytes(await connection.open('getBlob', { params: { ...params, sha256 } })))
 }
 
-function toText(bytes: Found<Uint8Array>): Found<string> {
+function toText(bytes: ReadFile<Uint8Array>): ReadFile<string> {
   if (!bytes) return bytes
   return isBinary(bytes) ? undefined : decodeText(bytes).slice().content
 }
 
-async function toBytes(response: Response): Promise<Found<Uint8Array>> {
+async function toBytes(response: Response): Promise<ReadFile<Uint8Array>> {
   const isRead = response.ok && Number(response.headers.get('content-length')) <= READ_BYTES
   if (!isRead) {
     await response.body?.cancel()

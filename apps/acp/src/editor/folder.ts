@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url'
 import type { WorkspaceCaller } from '@filewright/host'
 
 /** The folder of a session: files have absolute paths in an editor, and paths from its root here. */
-export interface Folder extends WorkspaceCaller {
+export interface SessionFolder extends WorkspaceCaller {
   readonly root: string
 }
 
-export function toAbsolute({ root }: Folder, path: string): string {
+export function toAbsolute({ root }: SessionFolder, path: string): string {
   return join(root, path)
 }
 
 /** Undefined for a file outside the folder. */
-export function toRelative({ root }: Folder, path: string): string | undefined {
+export function toRelative({ root }: SessionFolder, path: string): string | undefined {
   if (!isAbsolute(path)) return undefined
   const from = relative(root, path)
   if (from === '' || from === '..' || from.startsWith(`..${sep}`) || isAbsolute(from))

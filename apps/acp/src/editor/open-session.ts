@@ -1,5 +1,5 @@
 import type { Toolset } from '@filewright/protocol'
-import type { Folder } from './folder.ts'
+import type { SessionFolder } from './folder.ts'
 import type { FollowedFile } from './followed-file.ts'
 
 export const MODES = ['workshop', 'workspace', 'plan'] as const
@@ -8,7 +8,7 @@ export type Mode = (typeof MODES)[number]
 /** A session that an editor has open. */
 export interface OpenSession {
   readonly sessionId: string
-  readonly folder: Folder
+  readonly folder: SessionFolder
   /** Files that the editor gave text of, by path. */
   readonly followed: Map<string, FollowedFile>
   mode: Mode

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Sdk = typeof import('./sdk-main.ts')
+export type AcpSdk = typeof import('./sdk-main.ts')
 
 /** Loaded when somebody first speaks the protocol: no other command pays for it. */
-export function loadSdk(): Sdk {
+export function loadSdk(): AcpSdk {
   const here = fileURLToPath(import.meta.url)
-  return createRequire(here)(fileOf(here)) as Sdk
+  return createRequire(here)(fileOf(here)) as AcpSdk
 }
 
 /** Built into one file: beside the bundled command, or in `dist` of this app for code that runs from `src`. */

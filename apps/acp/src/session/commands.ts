@@ -1,11 +1,15 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import { offerDraft, reviewOf, showReview } from '../ask/draft.ts'
-import { type Editor, say, sendUpdate } from '../editor/editor.ts'
+import { type AttachedEditor, say, sendUpdate } from '../editor/editor.ts'
 import type { OpenSession } from '../editor/open-session.ts'
 
 interface SlashCommand {
   readonly description: string
-  run(editor: Editor, session: OpenSession, signal: AbortSignal): Promise<string | undefined>
+  run(
+    editor: AttachedEditor,
+    session: OpenSession,
+    signal: AbortSignal,
+  ): Promise<string | undefined>
 }
 
 const EMPTY = 'The draft of this session is empty.'
@@ -66,7 +70,7 @@ export const availableCommands: readonly AvailableCommand[] = Object.entries(COM
 
 /** True when the message was a command of ours: no model sees it. */
 export async function runCommand(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   { text, signal }: { readonly text: string; readonly signal: AbortSignal },
 ): Promise<boolean> {
@@ -78,7 +82,7 @@ export async function runCommand(
   return true
 }
 
-export function tellCommands(editor: Editor, sessionId: string): Promise<void> {
+export function tellCommands(editor: AttachedEditor, sessionId: string): Promise<void> {
   return sendUpdate(editor, sessionId, {
     sessionUpdate: 'available_commands_update',
     availableCommands: [...availableCommands],

@@ -4,7 +4,7 @@ import type {
   SessionModeState,
 } from '@agentclientprotocol/sdk'
 import type { ModelSettings } from '@filewright/protocol'
-import type { Editor } from '../editor/editor.ts'
+import type { AttachedEditor } from '../editor/editor.ts'
 import { MODES, type Mode, type OpenSession } from '../editor/open-session.ts'
 
 const MODE_WORDS: Readonly<Record<Mode, { readonly name: string; readonly description: string }>> =
@@ -29,7 +29,7 @@ export function modeState({ mode }: OpenSession): SessionModeState {
 
 /** What a person can choose for a session. */
 export async function configOptions(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
 ): Promise<SessionConfigOption[]> {
   const listed = await editor.connection.call('models')
@@ -66,7 +66,7 @@ export async function configOptions(
 }
 
 function modelChoices(
-  { config }: Editor,
+  { config }: AttachedEditor,
   { model }: OpenSession,
   settings: ModelSettings | undefined,
 ): SessionConfigSelectOption[] {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Folder } from '../editor/folder.ts'
+import type { SessionFolder } from '../editor/folder.ts'
 import { readPrompt } from './prompt-text.ts'
 
-const folder = { root: '/work/my folder' } as Folder
+const folder = { root: '/work/my folder' } as SessionFolder
 const inside = 'file:///work/my%20folder/src/a%20b.txt#L3'
 
 test('files of the folder are mentioned, with the text that the editor gave', () => {

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk'
-import { type Folder, pathOf, toRelative } from '../editor/folder.ts'
+import { pathOf, type SessionFolder, toRelative } from '../editor/folder.ts'
 
 /** A file that the person's message names. */
 export interface NamedFile {
@@ -14,7 +14,7 @@ export interface PromptText {
 }
 
 /** The words of a message, with the files of the folder that are named in it; anything else goes along as text. */
-export function readPrompt(folder: Folder, blocks: readonly ContentBlock[]): PromptText {
+export function readPrompt(folder: SessionFolder, blocks: readonly ContentBlock[]): PromptText {
   const files: NamedFile[] = []
   const parts = blocks.map(block => {
     if (block.type === 'text') return block.text
@@ -37,7 +37,7 @@ export function readPrompt(folder: Folder, blocks: readonly ContentBlock[]): Pro
   return { text: parts.join(''), files: latest(files) }
 }
 
-function ownPath(folder: Folder, uri: string): string | undefined {
+function ownPath(folder: SessionFolder, uri: string): string | undefined {
   const path = pathOf(uri)
   return path && toRelative(folder, path)
 }

@@ -6,7 +6,7 @@ import { offerDraft } from '../ask/draft.ts'
 import { settleFolder } from '../ask/folder.ts'
 import { answerQuestion, openQuestions, settleQuestions } from '../ask/questions.ts'
 import { lookAtBuffers } from '../editor/buffers.ts'
-import { type Editor, sendNotice, sendUpdate } from '../editor/editor.ts'
+import { type AttachedEditor, sendNotice, sendUpdate } from '../editor/editor.ts'
 import { type OpenSession, toolsetOf } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
 import { runCommand } from './commands.ts'
@@ -17,7 +17,7 @@ const TITLE_CHARS = 60
 
 /** One message of the person: a run of ours, with everything that it has to ask. */
 export async function prompt(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   blocks: readonly ContentBlock[],
 ): Promise<StopReason> {
@@ -42,7 +42,7 @@ export async function cancelPrompt({ folder, sessionId, turn }: OpenSession): Pr
 }
 
 async function runPrompt(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   given: PromptText,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ async function runPrompt(
 
 /** Sends the message, or gives it as the answer that the run waits for; false if something else has to be answered first. */
 async function begin(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   given: PromptText,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function begin(
 }
 
 async function send(
-  { connection }: Editor,
+  { connection }: AttachedEditor,
   { folder, sessionId, mode, effort, ...session }: OpenSession,
   text: string,
 ): Promise<Result<SentMessage>> {
@@ -123,13 +123,17 @@ async function send(
   })
 }
 
-async function settle(editor: Editor, session: OpenSession, signal: AbortSignal): Promise<boolean> {
+async function settle(
+  editor: AttachedEditor,
+  session: OpenSession,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (!(await settleQuestions(editor, session, signal))) return signal.aborted
   return (await settleApprovals(editor, session, signal)) || signal.aborted
 }
 
 async function finish(
-  editor: Editor,
+  editor: AttachedEditor,
   session: OpenSession,
   { reason }: RunEnd,
   signal: AbortSignal,
@@ -141,7 +145,7 @@ async function finish(
 }
 
 /** Events come faster than an editor takes them, and their order must stay. */
-function showEvents(editor: Editor, { folder, sessionId }: OpenSession) {
+function showEvents(editor: AttachedEditor, { folder, sessionId }: OpenSession) {
   const { session } = editor.capabilities
   const projection = createProjection({
     folder,

@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path'
 import type { SessionInfo } from '@agentclientprotocol/sdk'
 import { realFolder } from '@filewright/host'
 import { fail, type LogRow, rowsInView } from '@filewright/protocol'
-import { type Editor, sendUpdate } from '../editor/editor.ts'
-import { type Folder, toRelative } from '../editor/folder.ts'
+import { type AttachedEditor, sendUpdate } from '../editor/editor.ts'
+import { type SessionFolder, toRelative } from '../editor/folder.ts'
 import type { Mode, OpenSession } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
 import { cancelPrompt } from './prompt.ts'
@@ -21,7 +21,7 @@ export interface FolderGiven {
 }
 
 /** The sessions that the editor has open in this process. */
-export interface Sessions {
+export interface OpenSessions {
   find(sessionId: string): OpenSession
   /** Undefined where it is closed, or was never there. */
   findOpen(sessionId: string): OpenSession | undefined
@@ -35,11 +35,14 @@ export interface Sessions {
   end(): Promise<void>
 }
 
-export function createSessions(editor: Editor, preset: SessionPreset): Sessions {
+export function createSessions(editor: AttachedEditor, preset: SessionPreset): OpenSessions {
   const { connection } = editor
   const open = new Map<string, OpenSession>()
 
-  async function openFolder({ cwd, additionalDirectories = [] }: FolderGiven): Promise<Folder> {
+  async function openFolder({
+    cwd,
+    additionalDirectories = [],
+  }: FolderGiven): Promise<SessionFolder> {
     if (!isAbsolute(cwd)) return refuse(`"${cwd}" is not an absolute path.`)
     const { allowLarge } = preset
     const { workspaceId, root } = unwrap(await connection.openWorkspace(cwd, { allowLarge }))
@@ -54,7 +57,7 @@ export function createSessions(editor: Editor, preset: SessionPreset): Sessions 
     return folder
   }
 
-  function keep(sessionId: string, folder: Folder, isBegun: boolean): OpenSession {
+  function keep(sessionId: string, folder: SessionFolder, isBegun: boolean): OpenSession {
     const session: OpenSession = {
       sessionId,
       folder,
@@ -142,7 +145,10 @@ export function createSessions(editor: Editor, preset: SessionPreset): Sessions 
 const PAGE = 1000
 
 /** The conversation so far, as the editor shows it. */
-export async function replay(editor: Editor, { folder, sessionId }: OpenSession): Promise<void> {
+export async function replay(
+  editor: AttachedEditor,
+  { folder, sessionId }: OpenSession,
+): Promise<void> {
   const { session } = editor.capabilities
   const projection = createProjection({
     folder,

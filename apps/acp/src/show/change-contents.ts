@@ -2,7 +2,7 @@ import type { ToolCallContent } from '@agentclientprotocol/sdk'
 import { showChanges } from '@filewright/host'
 import type { Change, Effect } from '@filewright/protocol'
 import { readText, readVersion } from '../editor/file-text.ts'
-import { type Folder, toAbsolute } from '../editor/folder.ts'
+import { type SessionFolder, toAbsolute } from '../editor/folder.ts'
 
 const SHOWN_CHARS = 16_000
 const SHOWN_FILES = 20
@@ -16,7 +16,7 @@ interface FileChange {
 
 /** Changes of a draft: a diff for each text file, and lines that a person can read for any other. */
 export async function changeContents(
-  folder: Folder,
+  folder: SessionFolder,
   draftId: string,
   changes: readonly Change[],
 ): Promise<ToolCallContent[]> {
@@ -33,7 +33,7 @@ export async function changeContents(
 
 /** What one call did, file by file. */
 export async function effectContents(
-  folder: Folder,
+  folder: SessionFolder,
   toolCallId: string,
   effects: readonly Effect[],
 ): Promise<ToolCallContent[]> {
@@ -44,7 +44,7 @@ export async function effectContents(
 }
 
 async function effectContent(
-  folder: Folder,
+  folder: SessionFolder,
   toolCallId: string,
   { path, from, action, where, draftId, before, after }: Effect,
 ): Promise<ToolCallContent | undefined> {
@@ -63,7 +63,7 @@ async function effectContent(
 }
 
 async function draftDiff(
-  folder: Folder,
+  folder: SessionFolder,
   draftId: string,
   { path, from, isDeleted = false }: FileChange,
 ): Promise<ToolCallContent | undefined> {
@@ -75,7 +75,7 @@ async function draftDiff(
 }
 
 function toDiff(
-  folder: Folder,
+  folder: SessionFolder,
   path: string,
   oldText: string | null | undefined,
   newText: string | null | undefined,
@@ -86,7 +86,7 @@ function toDiff(
 
 /** What a review says about a file that is no text. */
 async function reviewedContent(
-  { connection, params }: Folder,
+  { connection, params }: SessionFolder,
   asked: { readonly draftId: string; readonly toolCallId: string; readonly path: string },
 ): Promise<ToolCallContent | undefined> {
   const { draftId, toolCallId, path } = asked

@@ -1,12 +1,12 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { createTurnText } from '@filewright/host'
 import type { LineOf, LogRow, SessionEvent } from '@filewright/protocol'
-import type { Folder } from '../editor/folder.ts'
+import type { SessionFolder } from '../editor/folder.ts'
 import { effectContents, textContent } from './change-contents.ts'
 import { kindOf, locationsOf, parseArguments } from './tool-call.ts'
 
 export interface ProjectionOptions {
-  readonly folder: Folder
+  readonly folder: SessionFolder
   /** An old conversation: its messages are shown too, and no draft is looked up. */
   readonly isReplay: boolean
   readonly shows: { readonly notices: boolean; readonly compaction: boolean }
@@ -92,7 +92,7 @@ async function rowUpdates(options: ProjectionOptions, row: LogRow): Promise<Sess
   }
 }
 
-function callStart(folder: Folder, body: LineOf<'call-start'>): SessionUpdate {
+function callStart(folder: SessionFolder, body: LineOf<'call-start'>): SessionUpdate {
   const rawInput = parseArguments(body.arguments)
   return {
     sessionUpdate: 'tool_call',

@@ -1,6 +1,6 @@
 import type { ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
 import { findTool } from '@filewright/tools'
-import { type Folder, toAbsolute } from '../editor/folder.ts'
+import { type SessionFolder, toAbsolute } from '../editor/folder.ts'
 
 const KIND = { nothing: 'read', draft: 'edit', workspace: 'edit' } as const
 
@@ -28,7 +28,7 @@ const LISTS = ['files', 'operations'] as const
 const MOST = 20
 
 /** The files that a call names, so that the editor can follow. */
-export function locationsOf(folder: Folder, given: unknown): ToolCallLocation[] {
+export function locationsOf(folder: SessionFolder, given: unknown): ToolCallLocation[] {
   const found = namedIn(given).map(({ path, line }) => ({
     path: toAbsolute(folder, path),
     ...(line !== undefined && { line }),
