@@ -9,8 +9,10 @@ import { kindOf } from '../show/tool-call.ts'
 import { askPermission, type Permission } from './permission.ts'
 
 const ONCE = { allow_once: 'Approve', reject_once: 'Deny' }
-const ALWAYS = {
+const ONCE_OR_ALWAYS = {
+  allow_once: 'Approve',
   allow_always: 'Approve, and do not ask again for these files',
+  reject_once: 'Deny',
   reject_always: 'Deny, and never allow it for these files',
 }
 
@@ -39,7 +41,7 @@ async function settleApproval(
   const permission = await askPermission(editor, {
     sessionId,
     toolCall: await toolCallOf(session, approval),
-    words: mayRemember(approval) ? { ...ONCE, ...ALWAYS } : ONCE,
+    words: mayRemember(approval) ? ONCE_OR_ALWAYS : ONCE,
     signal,
   })
   const decision = toDecision(permission, editor.config.userName)

@@ -1,3 +1,4 @@
+import type { ToolCall } from '@agentclientprotocol/sdk'
 import { findRunDraft, showConsequences } from '@filewright/host'
 import { counted, type ExecutedFile, type Failure, type Review } from '@filewright/protocol'
 import { writeWithBuffers } from '../editor/buffers.ts'
@@ -35,13 +36,14 @@ export async function offerDraft(
   const review = await reviewOf(session)
   if (!review) return
   if (session.draftAnswer === 'leave' && !isAsked) return
-  const toolCallId = await showReview(editor, session, review)
+  const toolCall = await showReview(editor, session, review)
+  const { toolCallId } = toolCall
   const permission =
     session.draftAnswer === 'publish'
       ? 'allow_once'
       : await askPermission(editor, {
           sessionId: session.sessionId,
-          toolCall: { toolCallId },
+          toolCall,
           words: WORDS,
           signal,
         })
@@ -56,12 +58,12 @@ export async function offerDraft(
 const LEFT =
   'Nothing was written: the changes stay in the draft. /publish writes them, /discard drops them.'
 
-/** The draft as a call of its own, so that the editor shows its diffs; its id. */
+/** The draft as a call of its own, so that the editor shows its diffs. */
 export async function showReview(
   editor: AttachedEditor,
   { sessionId, folder }: OpenSession,
   { draft, changes, consequences = [], warnings, conflicts = [] }: Review,
-): Promise<string> {
+): Promise<ToolCall> {
   const toolCallId = `${draft.id}-${draft.revision}`
   const paths = [...new Set(changes.map(({ path }) => path))]
   const said = [
@@ -69,16 +71,16 @@ export async function showReview(
     ...warnings.map(warning => `Warning: ${warning}`),
     ...conflicts.map(({ message }) => `Conflict: ${message}`),
   ]
-  await sendUpdate(editor, sessionId, {
-    sessionUpdate: 'tool_call',
+  const toolCall: ToolCall = {
     toolCallId,
     title: `Review ${counted(changes.length, 'change')} in ${counted(paths.length, 'file')}`,
     kind: 'edit',
     status: 'pending',
     content: [...(await changeContents(folder, draft.id, changes)), ...said.map(textContent)],
     locations: paths.map(path => ({ path: toAbsolute(folder, path) })),
-  })
-  return toolCallId
+  }
+  await sendUpdate(editor, sessionId, { sessionUpdate: 'tool_call', ...toolCall })
+  return toolCall
 }
 
 async function endReview(

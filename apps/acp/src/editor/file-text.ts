@@ -4,14 +4,14 @@ import type { SessionFolder } from './folder.ts'
 const READ_BYTES = 512 * 1024 // an editor draws a diff of it
 
 /** `null`: there is no such file; undefined: it is too long, or cannot be read. */
-export type ReadFile<Content> = Content | null | undefined
+export type ReadOutcome<Content> = Content | null | undefined
 
 /** A file as it is on disk, or in a draft. */
 export async function readBytes(
   { connection, params }: SessionFolder,
   path: string,
   draftId?: string,
-): Promise<ReadFile<Uint8Array>> {
+): Promise<ReadOutcome<Uint8Array>> {
   const query = { path, ...(draftId && { draftId }) }
   return toBytes(await connection.open('getContent', { params, query }))
 }
@@ -21,7 +21,7 @@ export async function readText(
   folder: SessionFolder,
   path: string,
   draftId?: string,
-): Promise<ReadFile<string>> {
+): Promise<ReadOutcome<string>> {
   return toText(await readBytes(folder, path, draftId))
 }
 
@@ -29,16 +29,16 @@ export async function readText(
 export async function readVersion(
   { connection, params }: SessionFolder,
   sha256: string,
-): Promise<ReadFile<string>> {
+): Promise<ReadOutcome<string>> {
   return toText(await toBytes(await connection.open('getBlob', { params: { ...params, sha256 } })))
 }
 
-function toText(bytes: ReadFile<Uint8Array>): ReadFile<string> {
+function toText(bytes: ReadOutcome<Uint8Array>): ReadOutcome<string> {
   if (!bytes) return bytes
   return isBinary(bytes) ? undefined : decodeText(bytes).slice().content
 }
 
-async function toBytes(response: Response): Promise<ReadFile<Uint8Array>> {
+async function toBytes(response: Response): Promise<ReadOutcome<Uint8Array>> {
   const isRead = response.ok && Number(response.headers.get('content-length')) <= READ_BYTES
   if (!isRead) {
     await response.body?.cancel()

@@ -7,7 +7,7 @@ import { type SessionFolder, toAbsolute } from '../editor/folder.ts'
 const SHOWN_CHARS = 16_000
 const SHOWN_FILES = 20
 
-interface FileChange {
+interface DraftedFile {
   readonly path: string
   /** Its former path. */
   readonly from?: string
@@ -65,7 +65,7 @@ async function effectContent(
 async function draftDiff(
   folder: SessionFolder,
   draftId: string,
-  { path, from, isDeleted = false }: FileChange,
+  { path, from, isDeleted = false }: DraftedFile,
 ): Promise<ToolCallContent | undefined> {
   const [oldText, drafted] = await Promise.all([
     readText(folder, from ?? path),
