@@ -45,6 +45,7 @@ export async function serveStdin(preset: AcpOptions, host: Host): Promise<void> 
     await agent.end()
     serving.close()
   } finally {
+    process.stdin.pause() // somebody else may hold its other end open, and an open pipe keeps a process
     await connection.close()
   }
 }
