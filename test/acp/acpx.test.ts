@@ -31,11 +31,12 @@ test.skipIf(!isFull || !isHere)(
       return stdout
     }
     await run('sessions', 'new', '--name', 'here')
-    expect(await run('--approve-all', '-s', 'here', 'Change one.')).toContain('Done.')
+    expect(await run('--approve-all', 'prompt', '-s', 'here', 'Change one.')).toContain('Done.')
     expect(box.read('notes.txt')).toBe('1\ntwo\n')
 
-    // each run is a process of its own that loads or resumes the session
-    await finished(acpx(['--deny-all', '-s', 'here', 'Change two.']))
+    // each run is a process of its own, which resumes the session
+    const denied = await finished(acpx(['--deny-all', 'prompt', '-s', 'here', 'Change two.']))
+    expect(denied.code, denied.stderr).toBe(5) // its word for a permission that was denied
     expect(box.read('notes.txt')).toBe('1\ntwo\n')
     const heard = model.requests
       .at(-1)!
@@ -52,14 +53,14 @@ test.skipIf(!isFull || !isHere)(
       isAsked()
       return false
     }
-    const hanging = finished(acpx(['-s', 'here', 'Wait for me.']))
+    const hanging = finished(acpx(['prompt', '-s', 'here', 'Wait for me.']))
     await asked
     await run('cancel', '-s', 'here')
     const { stdout } = await hanging
     expect(stdout).toContain('cancelled')
 
     model.onRequest = () => true
-    expect(await run('--approve-all', '-s', 'here', '/publish')).toContain('Published')
+    expect(await run('--approve-all', 'prompt', '-s', 'here', '/publish')).toContain('Published')
     expect(box.read('notes.txt')).toBe('1\n2\n')
     expect(await run('sessions', 'history', 'here')).toContain('Change two.')
     await run('sessions', 'close', 'here')
