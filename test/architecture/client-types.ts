@@ -76,7 +76,7 @@ function toRouteType({ operation }: Described): string {
     required: [...required, ...(body?.required ?? [])],
   }
   const answer = Object.values(operation.responses[200]?.content ?? {})[0]?.schema
-  const bytes = takesBytes(operation) ? ' & { bytes: Bytes }' : ''
+  const bytes = takesBytes(operation) ? ' & { bytes: Uint8Array | ArrayBuffer | Blob }' : ''
   const given = `${toType(input, 2)}${bytes}`
   const answered = kindOf(operation) === 'bytes' ? 'Uint8Array' : toType(answer ?? {}, 2)
   return `  /** ${summary}. */\n  ${operationId}: { given: ${given}; answer: ${answered} }`

@@ -144,6 +144,10 @@ describe('rpc', () => {
       code: -32602,
       message: 'getSession needs "sessionId".',
     })
+    expect((await peer.ask('getSession', { sessionId: { a: 1 } })).error).toEqual({
+      code: -32602,
+      message: '"sessionId" is a text, a number, true or false.',
+    })
     expect((await peer.ask('WorkshopCancel', {})).error).toMatchObject({ code: -32602 })
     peer.write('{"jsonrpc":"2.0","id":{"a":1},"method":"health"}')
     expect((await peer.next()).error).toMatchObject({ code: -32600 })

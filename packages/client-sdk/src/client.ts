@@ -103,7 +103,7 @@ function toParts(name: RouteName, given: AnyGiven) {
     const value = take(field)
     if (value !== undefined) search.set(field, String(value))
   }
-  const bytes = takes && (take('bytes') as BodyInit)
+  const bytes = takes && (take('bytes') as RequestInit['body'])
   const query = search.size > 0 ? `?${search}` : ''
   const body = isBodyless || bytes ? undefined : JSON.stringify(Object.fromEntries(rest))
   return { method, path, query, body, bytes }

@@ -160,7 +160,7 @@ export interface RouteTypes {
     workspaceId: string
     path: string
     replace?: "true" | "false" | undefined
-  } & { bytes: Bytes }; answer: Applied }
+  } & { bytes: Uint8Array | ArrayBuffer | Blob }; answer: Applied }
   /** What a page needs to draw a region of a spreadsheet, as it is on disk or in a draft. */
   grid: { given: {
     workspaceId: string

@@ -1,6 +1,5 @@
-import type { RouteClient } from '@filewright/protocol'
 import type { Method, Params } from './method.ts'
-import { CODES, RpcError } from './rpc-error.ts'
+import { CODES, RpcError, refusalIn } from './rpc-error.ts'
 
 /** A line of text is no place for more; over HTTP bytes are streamed. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -56,10 +55,8 @@ function within(own: InWorkspace, workspaceId: Params[string]): InWorkspace {
   return workspaceId === undefined ? own : { workspaceId: String(workspaceId) }
 }
 
-type Opened = Awaited<ReturnType<RouteClient['open']>>
-
-async function readBytes(response: Opened): Promise<{ sizeBytes: number; base64: string }> {
-  if (!response.ok) await readAnswer(response)
+async function readBytes(response: Response): Promise<{ sizeBytes: number; base64: string }> {
+  if (!response.ok) throw await refusalIn(response)
   const sizeBytes = Number(response.headers.get('content-length') ?? 0)
   if (sizeBytes > MOST_BYTES) {
     await response.body?.cancel()
@@ -73,9 +70,7 @@ async function readBytes(response: Opened): Promise<{ sizeBytes: number; base64:
   return { sizeBytes: bytes.length, base64: bytes.toString('base64') }
 }
 
-async function readAnswer(response: Opened): Promise<unknown> {
-  const answer = (await response.json()) as { readonly message?: string }
-  if (response.ok) return answer
-  const { message = `The answer was ${response.status}.`, ...data } = answer
-  throw new RpcError(CODES.failure, message, data)
+async function readAnswer(response: Response): Promise<unknown> {
+  if (!response.ok) throw await refusalIn(response)
+  return response.json()
 }

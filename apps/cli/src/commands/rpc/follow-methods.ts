@@ -2,8 +2,8 @@ import { eventData } from '@filewright/client'
 import type { Work } from '@filewright/host'
 import type { EventRoute, RouteArguments } from '@filewright/protocol'
 import type { Asked, Method, Params } from './method.ts'
-import { CODES, RpcError } from './rpc-error.ts'
-import { send } from './send.ts'
+import { RpcError, refusalIn } from './rpc-error.ts'
+import { sendWhenRead } from './send.ts'
 
 const AGAIN_MS = 100
 
@@ -43,7 +43,7 @@ async function follow(
       for await (const data of eventData(response.body!, stop.signal)) {
         const event = JSON.parse(data) as { readonly cursor?: number }
         cursor = event.cursor ?? cursor
-        send({ method: name, params: { ...params, request: id, ...event } })
+        await sendWhenRead({ method: name, params: { ...params, request: id, ...event } })
       }
     } catch (error) {
       if (error instanceof RpcError) throw error
@@ -64,6 +64,5 @@ async function open(
     asked as unknown as RouteArguments<'events'>[0] as never,
   )
   if (response.ok && response.body) return response
-  const { message, ...data } = (await response.json()) as { readonly message: string }
-  throw new RpcError(CODES.failure, message, data)
+  throw await refusalIn(response)
 }

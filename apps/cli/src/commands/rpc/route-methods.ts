@@ -12,7 +12,7 @@ import {
 import { byteMethods } from './byte-methods.ts'
 import { followMethods } from './follow-methods.ts'
 import type { Method, Params } from './method.ts'
-import { unwrap } from './rpc-error.ts'
+import { CODES, RpcError, unwrap } from './rpc-error.ts'
 
 /** A method for each route that a product may ask, under the route's name: what HTTP has, rpc has. */
 export function routeMethods(): Readonly<Record<string, Method>> {
@@ -43,7 +43,11 @@ function toMethod(name: JsonRoute): Method {
 /** As an address has them. */
 function texts(given: Params, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(only(given, names)).map(([name, value]) => [name, String(value)]),
+    Object.entries(only(given, names)).map(([name, value]) => {
+      if (typeof value === 'object')
+        throw new RpcError(CODES.params, `"${name}" is a text, a number, true or false.`)
+      return [name, String(value)]
+    }),
   )
 }
 

@@ -24,3 +24,9 @@ export function unwrap<Value>(result: Result<Value>): Value {
   const { message, code, kind, errors, details } = result.failure
   throw new RpcError(CODES.failure, message, { ...details, errorCode: code, kind, errors })
 }
+
+/** A response of HTTP that refuses. */
+export async function refusalIn(response: Response): Promise<RpcError> {
+  const { success: _, message, ...data } = (await response.json()) as Record<string, unknown>
+  return new RpcError(CODES.failure, String(message ?? `The answer was ${response.status}.`), data)
+}
