@@ -25,15 +25,18 @@ describe('rpc', () => {
       const { result: waiting } = await peer.ask('WorkshopRunAgent', RUN)
       expect(waiting).toMatchObject({ reason: 'waiting', sessionId: waiting.session_id })
       expect(waiting.approvals).toMatchObject([
-        { approvalId: expect.stringMatching(/^apr_/), tool: 'workspace_create_file' },
-        { approvalId: expect.stringMatching(/^apr_/), tool: 'workspace_create_file' },
+        { approvalId: expect.stringMatching(/^apr_/), label: 'Create b.txt' },
       ])
-      const [b, c] = waiting.approvals
+      const [b] = waiting.approvals
       const { result: shown } = await peer.ask('listApprovals', {})
-      expect(shown.map(({ id }: { id: string }) => id)).toEqual([b.approvalId, c.approvalId])
+      expect(shown).toMatchObject([{ id: b.approvalId, changes: [{ path: 'b.txt' }] }])
       const still = await peer.ask('WorkshopApprove', { approvalId: b.approvalId, model: 'fake' })
-      expect(still.result).toMatchObject({ reason: 'waiting', approvals: [c] })
+      expect(still.result).toMatchObject({
+        reason: 'waiting',
+        approvals: [{ label: 'Create c.txt' }],
+      })
       expect(box.read('b.txt')).toBe('b.txt\n')
+      const [c] = still.result.approvals
       const denied = { approval_id: c.approvalId, reason: 'Not this.', model: 'fake' }
       expect((await peer.ask('WorkshopDeny', denied)).result).toMatchObject({
         reason: 'final',
@@ -44,7 +47,7 @@ describe('rpc', () => {
       expect(box.exists('b.txt')).toBe(false)
       expect((await peer.ask('redo', {})).result).toMatchObject({ files: [{ path: 'b.txt' }] })
       const { result: written } = await peer.ask('listChangeSets', {})
-      expect(written.changeSets).toHaveLength(3)
+      expect(written.changeSets).toMatchObject([{ isStanding: true }, {}, {}])
       await peer.close()
     },
   )
@@ -53,9 +56,13 @@ describe('rpc', () => {
     ['CONTRACT §9 rpc', 'CONTRACT §7 client cursor'],
     'a session is followed from a cursor, also by the next process, without a gap or a repetition',
     async () => {
-      const { peer, start, model } = await prepareRpc(ASKS)
+      const { peer, start, model } = await prepareRpc([
+        { text: 'I write one.', calls: [create('b.txt')] },
+        { text: 'Done.' },
+      ])
       const { result } = await peer.ask('WorkshopRunAgent', RUN)
       const { sessionId, approvals } = result
+      const [{ approvalId }] = approvals
       peer.write(request(1, 'events', { sessionId, after: 0 }))
       const approval = await peer.heard(({ params }) => rowIn(params)?.type === 'approval')
       const seen = rowsOf(peer.notifications)
@@ -65,8 +72,7 @@ describe('rpc', () => {
 
       const next = start()
       next.write(request(1, 'events', { sessionId, after }))
-      for (const { approvalId } of approvals)
-        await next.ask('decide', { approvalId, decision: 'approved' })
+      await next.ask('WorkshopApprove', { approvalId, model: 'fake' })
       await next.heard(
         ({ params }) =>
           rowIn(params)?.type === 'run-end' &&
@@ -173,6 +179,7 @@ describe('rpc', () => {
     const { peer, model } = await prepareRpc([{ text: 'Done.' }])
     const { result: session } = await peer.ask('createSession', {})
     peer.write(request(1, 'events', { sessionId: session.sessionId }))
+    await peer.ask('clear', { sessionId: session.sessionId })
     await peer.heard(({ method }) => method === 'events')
     const reached = new Promise<void>(resolve => {
       model.onRequest = async () => {

@@ -47,7 +47,7 @@ const SAID = [
   'Creating b.txt',
   'Approved: Create b.txt (1 changes)',
   'It is written.',
-  'final: 1 file written: b.txt (created, 1 line)',
+  'final: 1 file written: b.txt (created)',
   'Undone: b.txt',
 ]
 
