@@ -87,8 +87,8 @@ export async function serve(
 }
 
 function toOrigin(given: string): string {
-  const origin = URL.canParse(given) ? new URL(given).origin : 'null'
-  if (origin === given.replace(/\/$/, '')) return origin
+  const origin = /^https?:/.test(given) && URL.canParse(given) ? new URL(given).origin : undefined
+  if (origin !== undefined && origin === given.replace(/\/$/, '')) return origin
   throw new Exit(
     EXIT_CODES.invalid,
     `"${given}" is not an origin: it has a protocol, a host and a port, such as https://app.example`,
