@@ -330,6 +330,11 @@ test('a field of the query that the route does not know is refused by its name',
     status: 400,
     message: expect.stringContaining('has no field "limt"; it has after, limit, named'),
   })
+  expect(await ask('listFiles', 'named=a&named=b')).toMatchObject({
+    status: 400,
+    message: 'query.named: must be a string, not a list',
+  })
+  expect(await ask('listFiles', 'limit=1&limit=2')).toMatchObject({ status: 400 })
   expect(await ask('listRules', 'all=true')).toMatchObject({
     status: 400,
     message: 'query: has no field "all"; it has none',
