@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalog, toMarkdown } from '@filewright/tools'
 import { readConformance } from '../conformance/conformance.ts'
+import { toClientTypes } from './client-types.ts'
 
 /** Path below the root → the content that the code generates for it. */
 type GeneratedFiles = Record<string, string>
@@ -10,6 +11,7 @@ export function generatedFiles(root: string): GeneratedFiles {
   return {
     'docs/conformance.md': readConformance(root).markdown,
     'docs/tools.md': toMarkdown(catalog),
+    'packages/client-sdk/src/routes.golden.ts': toClientTypes(),
   }
 }
 
