@@ -3,7 +3,7 @@ import { type Approval, type Decision, type OpenQuestion, visible } from '@filew
 import type { Console } from '../../terminal/console.ts'
 import { openApprovals } from '../approvals/approvals.ts'
 import { openQuestions } from '../approvals/questions.ts'
-import { showChange } from './diff-view.ts'
+import { showChange, showChanges } from './diff-view.ts'
 
 /** Asks for whatever the run of this session waits for; false if something is left for later. */
 export async function settle(work: Work, console: Console, sessionId: string): Promise<boolean> {
@@ -40,7 +40,7 @@ async function settleApproval(work: Work, console: Console, approval: Approval):
   console.ring('Filewright waits for your decision')
   const { bold, yellow } = console.colours
   console.say(bold(visible(approval.label)))
-  for (const change of approval.changes) console.say(showChange(change, console.colours))
+  console.say(showChanges(approval.changes, console))
   for (const warning of approval.warnings) console.say(yellow(`Warning: ${visible(warning)}`))
   for (const { why } of approval.executed ?? []) console.say(yellow(visible(why)))
   const decision = await askDecision(console, approval, work.config.userName)

@@ -171,8 +171,8 @@ async function sessions(talk: Talk, words: string): Promise<void> {
     const chosen = own.find(({ sessionId }) => sessionId === words)
     if (!chosen) return talk.console.say(`There is no session ${visible(words)} in this folder.`)
     if (talk.isRunning) return talk.console.say('Stop the run first (Ctrl-C).')
-    await talk.goOnWith(chosen.sessionId)
-    return talk.console.say(`Going on with: ${visible(chosen.title)}`)
+    talk.console.say(`Going on with: ${visible(chosen.title)}`)
+    return talk.goOnWith(chosen.sessionId)
   }
   if (own.length === 0) return talk.console.say('There is no earlier conversation in this folder.')
   for (const { sessionId, title, updated, state } of own.slice(0, 20))
