@@ -96,7 +96,7 @@ async function flood() {
   await pause(500)
   child.stdin.write('Talk\r')
   while (model.sent() === 0) await pause(20)
-  const face = Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }))
+  const face = Number(execFileSync('sh', ['-c', `pgrep -P ${child.pid}`], { encoding: 'utf8' }))
   const [from, cpuBefore, sentBefore] = [performance.now(), cpuOf(face), model.sent()]
   await pause((seconds - 2) * 1000)
   const took = (performance.now() - from) / 1000

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runOutputSchema } from '@filewright/protocol'
+import { runOutputJsonSchema } from '@filewright/protocol'
 import { catalog, toMarkdown } from '@filewright/tools'
-import { z } from 'zod'
 import { readConformance } from '../conformance/conformance.ts'
 
 /** Path below the root → the content that the code generates for it. */
@@ -11,7 +10,7 @@ type GeneratedFiles = Record<string, string>
 export function generatedFiles(root: string): GeneratedFiles {
   return {
     'docs/conformance.md': readConformance(root).markdown,
-    'docs/run-output.schema.json': `${JSON.stringify(z.toJSONSchema(runOutputSchema()), null, 2)}\n`,
+    'docs/run-output.schema.json': `${JSON.stringify(runOutputJsonSchema(), null, 2)}\n`,
     'docs/tools.md': toMarkdown(catalog),
   }
 }

@@ -61,7 +61,7 @@ export function realTerminal(
     },
     foreground() {
       const shellPid = tmux('display-message', '-p', '#{pane_pid}').trim()
-      const children = execFileSync('pgrep', ['-P', shellPid], { encoding: 'utf8' })
+      const children = execFileSync('sh', ['-c', `pgrep -P ${shellPid}`], { encoding: 'utf8' })
       return Number(children.split('\n')[0])
     },
   }

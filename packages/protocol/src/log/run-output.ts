@@ -110,6 +110,11 @@ export function runOutputSchema() {
     .describe('One line of "filewright run --output json"')
 }
 
+/** The same for other languages. */
+export function runOutputJsonSchema() {
+  return z.toJSONSchema(runOutputSchema())
+}
+
 const OTHER_ROWS = [
   'cancel',
   'compaction',
