@@ -49,8 +49,9 @@ export function help(): string[] {
   )
   return [
     ...lines,
-    '  @path puts a file into the context. Alt-Enter or a \\ at the end makes a new line; Ctrl-X opens your editor,',
-    '  Ctrl-R searches what you typed before. Ctrl-C stops a run; Ctrl-D ends the session.',
+    '  @path puts a file into the context; Tab completes it. Alt-Enter, or a \\ at',
+    '  the end, makes a new line; Ctrl-X opens your editor; Ctrl-R searches what you',
+    '  typed before. Ctrl-C stops a run, Ctrl-D ends the session.',
   ]
 }
 

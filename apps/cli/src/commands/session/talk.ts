@@ -27,8 +27,7 @@ export interface TalkOptions {
 }
 
 const EARLIER_LINES = 12
-const STOPPED =
-  '· The last run stopped before its end: /resume goes on, with the first open item of a plan'
+const STOPPED = '· The last run stopped before its end: /resume goes on'
 
 /** The conversation of an interactive session: what a person sends, what comes back, and what waits for them. */
 export class Talk {
@@ -76,8 +75,13 @@ export class Talk {
     if (state === 'running' && !isCutOff) return this.#begin()
     if (state === 'waiting') return void this.settle()
     await this.#summarize()
-    if (stopped !== undefined || isCutOff) this.console.say(this.console.colours.dim(STOPPED))
+    if (stopped !== undefined || isCutOff) this.console.say(this.console.colours.dim(`${STOPPED}${this.#openItem()}`))
     else if (earlier.wasPlanning && earlier.isComplete) void this.#offerPlan()
+  }
+
+  #openItem(): string {
+    const open = this.#plan.find(({ status }) => status === 'doing' || status === 'open')
+    return open ? ` with: ${visible(open.text)}` : ''
   }
 
   #show({ message, answer, closing, plan }: Earlier): void {
