@@ -31,6 +31,7 @@ test('an earlier conversation is its last message, answer and plan, and how its 
     message: { seq: 6, text: 'go' },
     wasPlanning: false,
     isComplete: false,
+    closing: undefined,
   })
 })
 

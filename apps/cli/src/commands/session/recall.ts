@@ -9,7 +9,7 @@ export interface Earlier {
   readonly message?: { readonly seq: number; readonly text: string }
   /** What the model said last. */
   readonly answer?: string
-  readonly closing?: string
+  readonly closing?: string | undefined
   readonly plan: readonly PlanStep[]
   /** The last run only planned. */
   readonly wasPlanning: boolean
@@ -39,7 +39,12 @@ export function toEarlier(all: readonly LogRow[]): Earlier {
     if (body.type === 'assistant_message' && body.text.trim() !== '')
       earlier = { ...earlier, answer: body.text }
     if (body.type === 'run-start')
-      earlier = { ...earlier, wasPlanning: body.plan === true, isComplete: false }
+      earlier = {
+        ...earlier,
+        wasPlanning: body.plan === true,
+        isComplete: false,
+        closing: undefined,
+      }
     if (body.type === 'run-end')
       earlier = { ...earlier, closing: body.closing, isComplete: body.reason === 'final' }
   }
