@@ -83,7 +83,7 @@ test('an approval is refused in place, its reason reaches the model, and what wa
   expect(box.exists('new.md')).toBe(false)
   person.type(`${CTRL_C}/approvals${ENTER}`)
   await person.sees('Approve? y yes')
-  person.type(`n it belongs into docs${ENTER}`)
+  person.type(`no, it belongs into docs${ENTER}`)
   await person.sees('No file was changed')
   expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('it belongs into docs')
   expect(box.exists('new.md')).toBe(false)

@@ -64,7 +64,7 @@ async function askDecision(
   for (;;) {
     const given =
       (await console.ask(`Approve? y yes, a always, n no${some}, l later:`))?.trim() ?? ''
-    const [word = '', ...rest] = given.split(/\s+/)
+    const [word = '', ...rest] = wordsOf(given)
     if (given === '' || /^l(ater)?$/i.test(word)) return undefined
     if (/^y(es)?$/i.test(word)) return { decision: 'approved', by }
     if (/^n(o)?$/i.test(word))
@@ -73,6 +73,11 @@ async function askDecision(
       return { decision: 'approved', by, remember: 'always' }
     if (/^s(ome)?$/i.test(word) && some !== '') return askEach(console, approval, by)
   }
+}
+
+/** `no, because …` begins with the word `no`. */
+function wordsOf(given: string): string[] {
+  return given.replace(/^(\w+)[,.:;]+(?=\s|$)/, '$1').split(/\s+/)
 }
 
 async function reasonFor(console: Console, words: readonly string[]) {
@@ -100,7 +105,7 @@ async function askEach(
     console.say(showChange(change, console.colours))
     const given = (await console.ask('This one? y yes, n no (a reason may follow):'))?.trim()
     if (given === undefined) return undefined
-    const [word = '', ...rest] = given.split(/\s+/)
+    const [word = '', ...rest] = wordsOf(given)
     if (!/^n(o)?$/i.test(word)) continue
     refused.push({ changeId: change.id, ...(rest.length > 0 && { reason: rest.join(' ') }) })
   }

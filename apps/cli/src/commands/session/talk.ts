@@ -75,7 +75,8 @@ export class Talk {
     if (state === 'running' && !isCutOff) return this.#begin()
     if (state === 'waiting') return void this.settle()
     await this.#summarize()
-    if (stopped !== undefined || isCutOff) this.console.say(this.console.colours.dim(`${STOPPED}${this.#openItem()}`))
+    if (stopped !== undefined || isCutOff)
+      this.console.say(this.console.colours.dim(`${STOPPED}${this.#openItem()}`))
     else if (earlier.wasPlanning && earlier.isComplete) void this.#offerPlan()
   }
 
