@@ -25,7 +25,16 @@ interface StyleCounts {
   of(list: string): number
 }
 
-function countStyles({ opc }: LintedBook): StyleCounts {
+const counted = new WeakMap<LintedBook, StyleCounts>()
+
+/** Parsed once for a workbook: several rules look at it, and it may be long. */
+function countStyles(book: LintedBook): StyleCounts {
+  const known = counted.get(book) ?? stylesIn(book)
+  counted.set(book, known)
+  return known
+}
+
+function stylesIn({ opc }: LintedBook): StyleCounts {
   const name = opc.names.find(own => /styles\d*\.xml$/i.test(own))
   const elements = name ? flatElements(unwrap(opc.part(name))) : []
   const counts = new Map<string, number>()
