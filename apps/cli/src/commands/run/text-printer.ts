@@ -58,7 +58,7 @@ export function createTextPrinter() {
   return {
     print(event: SessionEvent) {
       if (event.type === 'run-lost') return endLine() // the command ends with what it says
-      if (event.type === 'queue') return
+      if (event.type === 'queue' || event.type === 'listeners') return
       if (event.type === 'call-progress') {
         if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
         return
