@@ -123,6 +123,7 @@ export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
         messages: z.array(queuedMessageSchema()),
         ...wireName,
       }),
+      z.looseObject({ type: z.literal('listeners'), count: z.int() }),
       z.looseObject({
         type: z.literal('run-lost'),
         kind: z.enum(['unavailable', 'internal']),
