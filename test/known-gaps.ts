@@ -5,5 +5,4 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §9 mcp add',
     'CONTRACT §9 acp',
   ],
-  'several instances': ['CONTRACT §9 migrate'],
 }

@@ -33,7 +33,7 @@ export async function serve(
   const config = readConfig()
   for (const dir of cwd) refuseStateInside(dir, config)
   const webRoot = findWebRoot()
-  const hosts = isLoopback(address) ? [] : hostsFor(address)
+  const hosts = [...(isLoopback(address) ? [] : hostsFor(address)), ...nameIn(config.instanceUrl)]
   const connection = unwrapOrExit(
     await host.connect(config, {
       webRoot,
@@ -65,6 +65,8 @@ export async function serve(
       address,
       port,
     )
+    const { instanceUrl = `http://${addressFor(address)}:${listening.port}` } = config
+    await connection.announce(instanceUrl)
     answer(
       `Filewright is at http://${addressFor(address)}:${listening.port}/?token=${connection.token}`,
     )
@@ -80,6 +82,11 @@ export async function serve(
     await listening?.close()
     await connection.close()
   }
+}
+
+/** Other instances call this one by the name they were told. */
+function nameIn(url: string | undefined): string[] {
+  return url && URL.canParse(url) ? [new URL(url).hostname] : []
 }
 
 function isLoopback(host: string): boolean {
