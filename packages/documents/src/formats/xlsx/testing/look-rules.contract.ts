@@ -25,7 +25,16 @@ interface StyleCounts {
   of(list: string): number
 }
 
-function countStyles({ opc }: LintedBook): StyleCounts {
+/** Every rule about looks asks for them, and a workbook may have 64,000. */
+const countedStyles = new WeakMap<LintedBook, StyleCounts>()
+
+function countStyles(book: LintedBook): StyleCounts {
+  const counts = countedStyles.get(book) ?? countStylesOf(book)
+  countedStyles.set(book, counts)
+  return counts
+}
+
+function countStylesOf({ opc }: LintedBook): StyleCounts {
   const name = opc.names.find(own => /styles\d*\.xml$/i.test(own))
   const elements = name ? flatElements(unwrap(opc.part(name))) : []
   const counts = new Map<string, number>()
