@@ -11,6 +11,7 @@ import {
 import { StepFailure } from './command.mjs'
 import { endWithNpm } from './end-with-npm.mjs'
 import { withLock } from './lock.mjs'
+import { ensureSharedStores } from './shared-stores.mjs'
 
 const build = [
   ['Installing packages', installPackages],
@@ -22,11 +23,13 @@ const build = [
   ['Bundling the command', makeCommand],
 ]
 const browser = [['Finding a browser for the tests', ensureBrowser]]
+const stores = [['Finding PostgreSQL and an S3 server for the tests', ensureSharedStores]]
 const goals = {
   build,
   start: build,
   browser,
-  test: [...build, ...browser],
+  stores,
+  test: [...build, ...browser, ...stores],
 }
 
 /** Runs the steps that a goal needs, one line of progress for each that has something to do. */

@@ -99,8 +99,9 @@ const houses: Readonly<Record<string, House>> = {
     http: ['store', 'log', 'words', 'link', 'patches', 'sources', 'session', 'record', 'runs'],
     embedded: ['store', 'log', 'patches'],
     memory: ['store', 'log', 'patches'],
+    shared: ['store', 'log', 'patches'],
     // only here an implementation is chosen: users of a store know its port alone
-    stores: ['words', 'store', 'log', 'patches', 'embedded', 'memory'],
+    stores: ['words', 'store', 'log', 'patches', 'embedded', 'memory', 'shared'],
   },
   'packages/client/src': {
     workspace: [],

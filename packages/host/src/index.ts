@@ -21,6 +21,7 @@ export {
   type OpenFolderOptions,
   realFolder,
 } from './owner/folders.ts'
+export { moveState } from './owner/move-state.ts'
 export { findOwnFolders } from './owner/own-folders.ts'
 export type { OwnerOptions } from './owner/owner.ts'
 export { findWebRoot, listenSomewhere } from './owner/page-port.ts'

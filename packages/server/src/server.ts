@@ -13,6 +13,7 @@ import {
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
+import { createForward } from './http/forward.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
 import { createRoutes } from './http/routes/routes.ts'
 import { serveStatic } from './http/static-files.ts'
@@ -20,11 +21,11 @@ import { createTokens, type Tokens } from './http/tokens.ts'
 import { type ClientLink, createClientLink } from './link/client-link.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
 import { createCalls } from './record/calls.ts'
-import { createRuns } from './runs/runs.ts'
+import { createRuns, type Runs } from './runs/runs.ts'
 import { wasSent } from './runs/sent-files.ts'
 import { createRankedSearch } from './search/ranked-search.ts'
 import type { ChunkEngine } from './search/workspace-index.ts'
-import { createActors } from './session/actors.ts'
+import { type Actors, createActors } from './session/actors.ts'
 import { createInboxes } from './session/inboxes.ts'
 import { createSessions } from './session/sessions.ts'
 import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
@@ -75,6 +76,8 @@ export interface Server {
     ...given: Parameters<AttachDirectly>
   ): Promise<Result<DirectAttachment, 'DENIED' | 'NOT_FOUND'>>
   readonly tokens: Tokens
+  /** Where other instances reach this one, if any use the same stores. */
+  announce(url: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -146,13 +149,23 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     limits: options.limits,
   })
 
+  const { homes } = stores
+  const attached = new Set<WorkspaceId>()
+  const looking = homes && lookAround({ actors, runs, logger, attached })
   const attachClient: ClientLink['attach'] = (workspaceId, send, options) => {
     const detach = link.attach(workspaceId, send, options)
-    calls
-      .reconcile(workspaceId)
+    attached.add(workspaceId)
+    const logFailure = (cause: unknown) => logger.error('Session.ReconcileFailed', cause)
+    Promise.resolve(homes?.settle(workspaceId))
+      .then(() => calls.reconcile(workspaceId))
       .then(() => runs.resumeAll(workspaceId))
-      .catch(cause => logger.error('Session.ReconcileFailed', cause))
-    return detach
+      .catch(logFailure)
+    return () => {
+      detach()
+      if (link.isAttached(workspaceId)) return
+      attached.delete(workspaceId)
+      homes?.leave(workspaceId).catch(logFailure)
+    }
   }
   const { version } = options
   const app = createApp({
@@ -171,6 +184,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     logger,
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
+    ...(homes && { forward: createForward(homes) }),
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })
   return {
@@ -178,11 +192,43 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     handle: app.handle,
     attach: createAttach({ tokens, workspaces, link, attachClient }),
     tokens,
+    announce: async url => homes?.announce(url),
     async close() {
+      clearInterval(looking)
       await runs.close()
       await actors.close()
     },
   }
+}
+
+const LOOK_MS = 2_000
+
+interface LookParts {
+  readonly actors: Actors
+  readonly runs: Runs
+  readonly logger: Logger
+  readonly attached: ReadonlySet<WorkspaceId>
+}
+
+/**
+ * Among several instances: gives back the sessions that nobody needs here, since a lease is renewed every second, and
+ * goes on with runs of the workspaces that are at home here, which another instance or a cut connection has left.
+ */
+function lookAround({ actors, runs, logger, attached }: LookParts): NodeJS.Timeout {
+  async function look() {
+    await actors.dropIdle(LOOK_MS, sessionId => !runs.letGo(sessionId))
+    for (const workspaceId of attached) await runs.resumeAll(workspaceId)
+  }
+  let isLooking = false
+  return setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      .catch(cause => logger.error('Session.LookFailed', cause))
+      .finally(() => {
+        isLooking = false
+      })
+  }, LOOK_MS).unref()
 }
 
 interface AttachParts {

@@ -18,6 +18,7 @@ export const commands: Face['commands'] = [
   () => import('./serve/command.ts'),
   () => import('./attach/command.ts'),
   () => import('./active/command.ts'),
+  () => import('./migrate/command.ts'),
   () => import('./doctor/command.ts'),
   () => import('./init/command.ts'),
   () => import('./completion/command.ts'),

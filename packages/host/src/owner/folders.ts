@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import {
   type Client,
@@ -51,7 +52,7 @@ export function createFolders(folders: FoldersOptions): Folders {
 
   /** A second request for a folder waits for the first one's client; a folder that failed to open can be asked for again. */
   async function openOnce(root: string, options: OpenFolderOptions): Promise<Result<OpenFolder>> {
-    const key = toKey(root)
+    const key = folderKey(root)
     const begun = opening.get(key) ?? openFolder(folders, root, key, options)
     opening.set(key, begun)
     let isOpen = false
@@ -99,7 +100,7 @@ async function openFolder(
     workspace: workspace.value,
     state: await openClientState(stateOf(config, key)),
     origin: 'http://filewright.local',
-    key,
+    key: config.shared ? sharedFolderKey(root) : key,
     name,
     place: root,
     allowLarge,
@@ -112,10 +113,15 @@ async function openFolder(
 
 /** Where the rules for a folder are kept on this machine. */
 export function folderState(config: Pick<Config, 'stateRoot'>, root: string): string {
-  return stateOf(config, toKey(root))
+  return stateOf(config, folderKey(root))
 }
 
-function toKey(root: string): string {
+/** The key of a folder among those of other machines, which may have one at the same path. */
+export function sharedFolderKey(root: string): string {
+  return folderKey(`${hostname()}:${root}`)
+}
+
+export function folderKey(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 16)
 }
 

@@ -5,9 +5,7 @@ import {
   createLogger,
   createServer,
   type Ownership,
-  openStores,
   reachSocket,
-  readOrMakeToken,
   type Server,
 } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
@@ -23,6 +21,8 @@ import { createFolders, type OpenedWorkspace, type OpenFolderOptions } from './f
 import { answerLocally } from './local-routes.ts'
 import { openLogFile } from './log-file.ts'
 import { openByPath } from './open-by-path.ts'
+import { openState } from './open-state.ts'
+import { readOwnerToken } from './owner-token.ts'
 
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
 export interface StateOwner {
@@ -30,6 +30,8 @@ export interface StateOwner {
   /** A route without HTTP around it. */
   readonly handle: CallRoute
   openWorkspace(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
+  /** Where other instances reach this one. */
+  announce(url: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,9 +64,9 @@ async function start(
 ): Promise<Result<StateOwner>> {
   const reached = reachSocket(config.socketPath)
   if (!reached.ok) return reached
-  const stores = await openStores(config.stateRoot)
+  const stores = await openState(config)
   if (!stores.ok) return stores
-  const token = await readOrMakeToken(config.stateRoot)
+  const token = await readOwnerToken(config)
   const logger = createLogger(openLogFile(config.stateRoot), () => new Date())
   const models = modelResolver(readConfig) // again for each run: settings change
   const { engines, close: closeEngines } = startEngines(config, ({ cause, detail }) =>
@@ -109,6 +111,7 @@ async function start(
     fetch,
     handle,
     openWorkspace: folders.open,
+    announce: server.announce,
     async close() {
       await socket.close()
       await folders.close()

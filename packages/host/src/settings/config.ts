@@ -8,6 +8,7 @@ import {
   type ValuesByProvider,
 } from '@filewright/loop'
 import { EXIT_CODES } from '@filewright/protocol'
+import type { BucketKeys } from '@filewright/server'
 import { Exit } from '../exit/exit.ts'
 import { readModelFacts } from './model-facts-file.ts'
 import { AGENT_PUBLISH, API_KEY, BASE_URL, ENGINES, MODEL, OFFICE } from './settings.ts'
@@ -37,12 +38,24 @@ export interface Config {
   readonly programFolders: readonly string[]
   /** Who says yes to what the agents of other products would write, as it was set. */
   readonly agentPublish?: string
-  /** For `attach`. */
+  /** A database and a bucket that several instances share; without them state lives in `stateRoot`. */
+  readonly shared?: SharedSettings
+  /** Where other instances reach this one, if not where it listens. */
+  readonly instanceUrl?: string
+  /** For `attach`, and for instances with the same stores: the token that all of them take. */
   readonly token?: string
   readonly userName: string
   /** What the person's terminal can do: colours (NO_COLOR turns them off), and drawing over a line. */
   readonly hasColour: boolean
   readonly canRedraw: boolean
+}
+
+export interface SharedSettings {
+  /** FILEWRIGHT_DATABASE */
+  readonly database?: string
+  /** FILEWRIGHT_BLOBS */
+  readonly blobs?: string
+  readonly keys: BucketKeys
 }
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -62,10 +75,29 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     office: readSetting(OFFICE, env, saved),
     programFolders: (env.PATH ?? '').split(delimiter).filter(isAbsolute),
     agentPublish: readSetting(AGENT_PUBLISH, env, saved),
+    shared: readShared(env),
+    instanceUrl: env.FILEWRIGHT_INSTANCE_URL || undefined,
     token: env.FILEWRIGHT_TOKEN || undefined,
     userName: userName(),
     hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
     canRedraw: env.TERM !== 'dumb',
+  }
+}
+
+function readShared(env: NodeJS.ProcessEnv): SharedSettings | undefined {
+  const database = env.FILEWRIGHT_DATABASE || undefined
+  const blobs = env.FILEWRIGHT_BLOBS || undefined
+  if (!database && !blobs) return undefined
+  return {
+    database,
+    blobs,
+    keys: {
+      region: env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined,
+      accessKeyId: env.AWS_ACCESS_KEY_ID || undefined,
+      secretAccessKey: env.AWS_SECRET_ACCESS_KEY || undefined,
+      sessionToken: env.AWS_SESSION_TOKEN || undefined,
+      endpoint: env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined,
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { createRouteClient, type Result } from '@filewright/protocol'
-import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/server'
+import { prepareStateFolder, reachSocket } from '@filewright/server'
 import { note } from '../exit/note.ts'
 import { noticingBusy } from '../link/busy-notice.ts'
 import type { Caller } from '../link/caller.ts'
@@ -8,6 +8,7 @@ import { type ModelPlace, modelResolver } from '../models/models.ts'
 import { type OpenedWorkspace, type OpenFolderOptions, realFolder } from '../owner/folders.ts'
 import { askLocally } from '../owner/local-routes.ts'
 import { type OwnerOptions, type StateOwner, startOwner } from '../owner/owner.ts'
+import { readOwnerToken } from '../owner/owner-token.ts'
 import type { Config } from '../settings/config.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Connection extends Caller {
    * now, for a process that stays.
    */
   useModel(name: string | undefined, place?: ModelPlace): Promise<string | undefined>
+  /** Where other instances that share the stores reach this process. */
+  announce(url: string): Promise<void>
   /** Takes over when the owner ends, also while nobody asks; for a process that stays. */
   watchOwner(): void
   close(): Promise<void>
@@ -32,7 +35,7 @@ export async function connect(
 ): Promise<Result<Connection>> {
   const prepared = await prepareStateFolder(config.stateRoot)
   if (!prepared.ok) return prepared
-  const token = await readOrMakeToken(config.stateRoot)
+  const token = await readOwnerToken(config)
   const own: OwnWork = { folders: new Map(), place: undefined }
   let owner: StateOwner | undefined
   let socket: SocketFetch | undefined
@@ -102,6 +105,10 @@ export async function connect(
         if (own.place && !owner) await askLocally(sender, 'models', own.place)
         return model
       },
+      async announce(url) {
+        own.url = url
+        await owner?.announce(url)
+      },
       watchOwner() {
         const look = () => void routes.open('health').then(leave, () => {}) // the next look tries again
         watching ??= setInterval(() => owner ?? look(), LOOK_MS)
@@ -119,6 +126,7 @@ export async function connect(
 interface OwnWork {
   readonly folders: Map<string, OpenFolderOptions>
   place: ModelPlace | undefined
+  url?: string
 }
 
 type SocketFetch = ReturnType<typeof socketFetch>
@@ -139,6 +147,7 @@ async function findOwner(
     const owner = started.value
     if (owner) {
       for (const [dir, asked] of own.folders) await owner.openWorkspace(dir, asked)
+      if (own.url) await owner.announce(own.url)
       return { ok: true, value: { owner } }
     }
     const reached = reachSocket(config.socketPath)

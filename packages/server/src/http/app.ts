@@ -13,7 +13,9 @@ import {
   routeTemplate,
 } from '@filewright/protocol'
 import { Hono } from 'hono'
+import { StoreAway } from '../store/store-away.ts'
 import type { Logger } from '../words/logger.ts'
+import type { Forward } from './forward.ts'
 import { type Asker, type GuardOptions, guard } from './guard.ts'
 import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
@@ -23,6 +25,8 @@ export interface AppOptions extends GuardOptions {
   readonly logger: Logger
   /** Routes of a face: behind the guard, like the API. */
   readonly mounts?: readonly Mount[]
+  /** Where several instances serve the same stores. */
+  readonly forward?: Forward
   /** Serves the page; without it there is only the API. */
   readonly page?: (path: string) => Promise<Response>
 }
@@ -53,12 +57,13 @@ export function createApp(options: AppOptions): App {
   for (const path of ['/api', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
   for (const mount of mounts)
     http.all(`${mount.path}/*`, ({ req, get }) => mount.handle(req.raw, get('asker')))
+  if (options.forward) passOn(http, options.forward)
   mountRoutes(http, routes)
   http.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
   if (page) http.get('*', ({ req }) => page(req.path))
   http.onError((error, { req }) => {
     logger.error('Http.Failed', error, { method: req.method, path: req.path })
-    return answer(ownError())
+    return answer(toFailure(error))
   })
   return { fetch: async request => http.fetch(request), handle: handleDirectly(options) }
 }
@@ -69,6 +74,12 @@ function guardPath(http: GuardedHono, path: string, guarding: GuardOptions): voi
     if (asker instanceof Response) return asker
     context.set('asker', asker)
     return next()
+  })
+}
+
+function passOn(http: GuardedHono, forward: Forward): void {
+  http.use('/api/workspaces/:workspaceId/*', async ({ req }, next) => {
+    return (await forward(req.raw, req.param('workspaceId'))) ?? next()
   })
 }
 
@@ -123,7 +134,7 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
       return read.ok ? await handlers[name](read.value) : read
     } catch (error) {
       logger.error('Route.Failed', error, { route: name })
-      return ownError()
+      return toFailure(error)
     }
   }
 }
@@ -166,6 +177,12 @@ function noRoute(method: string, path: string): Result<never> {
   return fail('NOT_FOUND', `There is no ${method} ${path}. GET /api/openapi.json lists the routes.`)
 }
 
-function ownError(): Result<never> {
+function toFailure(error: unknown): Result<never> {
+  if (error instanceof StoreAway)
+    return fail(
+      'STORE_AWAY',
+      'The server could not reach its database. What was asked may have happened or not: look, and try again.',
+      { kind: 'unavailable' },
+    )
   return fail('INTERNAL_ERROR', 'The server failed with an internal error; its log has the cause.')
 }

@@ -63,6 +63,8 @@ export interface LiveSessions {
   /** The run has ended. A next one starts at once while the loop is in memory; otherwise it reads the log again. */
   keepIdle(sessionId: SessionId): void
   drop(sessionId: SessionId): void
+  /** A run is under way, or about to begin. */
+  isInUse(sessionId: SessionId): boolean
   /** Every loop leaves its run where it is. */
   close(): Promise<void>
 }
@@ -154,6 +156,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       live.delete(sessionId)
       idle.delete(sessionId)
     },
+    isInUse: sessionId => live.has(sessionId) && !idle.has(sessionId),
     async close() {
       const left = [...live.values()]
       for (const { loop } of left) loop.leave()

@@ -82,11 +82,14 @@ export function createResuming(options: ResumingOptions): Resuming {
     resume,
     async resumeAll(workspaceId) {
       if (!autoResume) return
-      for (const { sessionId } of await log.listSessions({ workspaceId, state: 'running' })) {
-        const resumed = await resume(sessionId, {})
-        if (!resumed.ok)
-          logger.event('Session.NotResumed', { sessionId, reason: resumed.failure.message })
-      }
+      for (const { sessionId } of await log.listSessions({ workspaceId, state: 'running' }))
+        try {
+          const resumed = await resume(sessionId, {})
+          if (!resumed.ok)
+            logger.event('Session.NotResumed', { sessionId, reason: resumed.failure.message })
+        } catch (cause) {
+          logger.error('Session.NotResumed', cause, { sessionId }) // another may still hold it
+        }
     },
     async wake(sessionId, { mayResume = autoResume } = {}) {
       const session = live.get(sessionId)

@@ -40,6 +40,8 @@ export interface Runs {
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
   /** How far a call has come, for those who listen now. */
   progress(sessionId: SessionId, toolCallId: string, text: string): void
+  /** Another instance may take the session: its loop leaves the memory. False: a run is under way, or about to begin. */
+  letGo(sessionId: SessionId): boolean
   /** The session was deleted: its event streams end, and nothing of it stays in memory. */
   forget(sessionId: SessionId): void
   /** Finishes what a crash cut off: going back, and runs if `autoResume` is set. */
@@ -128,6 +130,11 @@ export function createRuns(options: RunsOptions): Runs {
         signal: listening.join(sessionId, asked),
       }),
     progress: deltas.emitProgress,
+    letGo(sessionId) {
+      if (live.isInUse(sessionId)) return false
+      live.drop(sessionId)
+      return true
+    },
     forget(sessionId) {
       live.drop(sessionId)
       deltas.forget(sessionId)

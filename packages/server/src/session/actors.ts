@@ -10,6 +10,8 @@ export interface Actors {
   find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>>
   /** Does the work for each open session of a workspace, one after the other. */
   each(workspaceId: WorkspaceId, work: (own: SessionActor) => Promise<void>): Promise<void>
+  /** Lets go of the sessions that nobody here uses, so that another instance need not wait for them. */
+  dropIdle(idleMs: number, isBusy: (sessionId: SessionId) => boolean): Promise<void>
   /** The session is being deleted. */
   drop(sessionId: SessionId): Promise<void>
   close(): Promise<void>
@@ -52,6 +54,14 @@ export function createActors({ log, logger, holder }: ActorsOptions): Actors {
       for (const opening of actors.values()) {
         const opened = await opening
         if (opened.ok && opened.value.workspaceId === workspaceId) await work(opened.value)
+      }
+    },
+    async dropIdle(idleMs, isBusy) {
+      for (const [sessionId, opening] of actors) {
+        const opened = await opening
+        if (!opened.ok || opened.value.idleMs() < idleMs || isBusy(sessionId)) continue
+        actors.delete(sessionId) // whoever comes now reads the session anew
+        await release(opening)
       }
     },
     async drop(sessionId) {

@@ -30,6 +30,8 @@ export interface SessionActor {
   settle(): Promise<void>
   held(): Promise<HeldLease>
   setConversation(id: ConversationId): void
+  /** For how long nothing was appended. */
+  idleMs(): number
   release(): Promise<void>
 }
 
@@ -51,20 +53,29 @@ export async function openActor(
 ): Promise<Result<SessionActor, 'NOT_FOUND'>> {
   const session = await log.getSession(sessionId)
   if (!session) return fail('NOT_FOUND', `There is no session "${sessionId}".`)
-  const { held, release } = createSessionLease(log, sessionId, holder)
+  const lease = createSessionLease(log, sessionId, holder)
   const soon = createSoonRows(() => void flush().catch(onLost))
   let conversation = session.conversationId
   let lastSoon: Promise<void> = Promise.resolve()
+  let lastUse = Date.now()
+  let asking = 0
+
+  async function held(): Promise<HeldLease> {
+    asking++
+    const claimed = await lease.held().finally(() => asking--)
+    lastUse = Date.now()
+    return claimed
+  }
 
   /** Appends waiting lines first, then its own. */
   async function begin(lines: readonly JournalLine[], options?: AppendOptions) {
-    const lease = await held()
+    const own = await held()
     const { rows, acknowledge } = soon.take()
     for (const body of lines) rows.push({ conversationId: conversation, body })
     if (rows.length === 0 && !options?.consume) return { kept: Promise.resolve() }
     const isWeaker = options?.acknowledge === 'written'
     const strongest = isWeaker ? { ...options, acknowledge } : options
-    const kept = lease.append(rows, strongest).then(appended => {
+    const kept = own.append(rows, strongest).then(appended => {
       if (!appended.ok) throw new Error(appended.failure.message)
     })
     kept.catch(() => {}) // the waiter gets the error
@@ -99,6 +110,7 @@ export async function openActor(
     held,
     append,
     begin: lines => begin(lines),
+    idleMs: () => (soon.isEmpty() && asking === 0 ? Date.now() - lastUse : 0),
     appendSoon(makeLines, { acknowledge = 'written' } = {}) {
       const conversationId = conversation
       soon.add(() => makeLines().map(body => ({ conversationId, body })), acknowledge)
@@ -107,7 +119,7 @@ export async function openActor(
     settle,
     async release() {
       await settle()
-      await release()
+      await lease.release()
     },
   })
 }

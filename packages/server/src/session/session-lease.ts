@@ -2,6 +2,10 @@ import type { SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import { type HeldLease, holdSession } from '../log/log-holder.ts'
 
+/** An instance that died holds its sessions for a lease more, and one that is busy lets them go soon. */
+const PATIENCE_MS = 4_500
+const LOOK_MS = 100
+
 /** A session's lease, claimed when it is first needed. */
 export interface SessionLease {
   held(): Promise<HeldLease>
@@ -18,7 +22,7 @@ export function createSessionLease(
   /** Whatever ended the lease may pass, so the next append claims the session again. */
   async function hold(): Promise<HeldLease> {
     try {
-      const claimed = await holdSession(log, sessionId, holder)
+      const claimed = await claimPatiently(log, sessionId, holder)
       if (!claimed.ok) throw new Error(claimed.failure.message)
       claimed.value.lost.addEventListener('abort', forget)
       return claimed.value
@@ -42,5 +46,17 @@ export function createSessionLease(
       forget()
       await lease?.release()
     },
+  }
+}
+
+/** Waits for a lease that ends soon. */
+async function claimPatiently(log: SessionLog, sessionId: SessionId, holder: string) {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const claimed = await holdSession(log, sessionId, holder)
+    const left = deadline - Date.now()
+    if (claimed.ok || claimed.failure.code !== 'LOCKED' || log.leaseMs > PATIENCE_MS || left <= 0)
+      return claimed
+    await new Promise(resolve => setTimeout(resolve, Math.min(left, LOOK_MS)))
   }
 }

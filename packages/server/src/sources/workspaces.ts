@@ -32,10 +32,12 @@ export function createWorkspaces(settings: Settings, ids: IdSource, now: () => D
       if (known && known.name === name && (place === undefined || known.place === place))
         return known
       const named = { name, ...(place !== undefined && { place }) }
-      const workspace = known
-        ? { ...known, ...named }
-        : { workspaceId: ids('workspace'), ...named, created: now().toISOString() }
-      await settings.set(PREFIX + key, workspace)
+      const fresh = { workspaceId: ids('workspace'), ...named, created: now().toISOString() }
+      let workspace: KnownWorkspace = fresh
+      await settings.update<KnownWorkspace>(PREFIX + key, there => {
+        workspace = there ? { ...there, ...named } : fresh // another may have attached it meanwhile
+        return workspace
+      })
       found.set(workspace.workspaceId, workspace)
       return workspace
     },

@@ -7,11 +7,14 @@ import type { Blobs } from './blobs.ts'
 const MAX_BYTES = 1_000_000
 
 /** What every blob store does. `make` gives a new, empty one that takes at most `maxBytes` a blob. */
-export function blobsContract(name: string, make: (options: { maxBytes: number }) => Blobs): void {
+export function blobsContract(
+  name: string,
+  make: (options: { maxBytes: number }) => Blobs | Promise<Blobs>,
+): void {
   describe(name, () => {
     let blobs: Blobs
-    beforeEach(() => {
-      blobs = make({ maxBytes: MAX_BYTES })
+    beforeEach(async () => {
+      blobs = await make({ maxBytes: MAX_BYTES })
     })
 
     test('bytes are found again by their sha256', async () => {

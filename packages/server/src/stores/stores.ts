@@ -15,7 +15,9 @@ import { createMemorySearchIndex } from '../memory/search-index-memory.ts'
 import { createMemorySettings } from '../memory/settings-memory.ts'
 import { createMemorySources } from '../memory/sources-memory.ts'
 import type { Patches } from '../patches/patches.ts'
+import type { SharedFailure, SharedPlace } from '../shared/open-shared.ts'
 import type { Blobs } from '../store/blobs.ts'
+import type { Homes } from '../store/homes.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
@@ -29,6 +31,8 @@ export interface Stores {
   readonly patches: Patches
   readonly settings: Settings
   readonly searchIndex: SearchIndex
+  /** Only where other instances use the same stores. */
+  readonly homes?: Homes
   /**
    * For a server at its start: frees the leases of holders that cannot be alive. When one process owns the state, that
    * is every lease; when several share it, none, since a dead holder's lease expires.
@@ -40,6 +44,16 @@ export interface Stores {
 export interface StoresOptions {
   readonly ids?: IdSource
   readonly now?: () => Date
+}
+
+/** Nothing is freed at a start: another instance may be at work, and the lease of a dead one expires. */
+export async function openSharedStores(
+  place: SharedPlace,
+  { ids = createIdSource(randomHex), now = () => new Date() }: StoresOptions = {},
+): Promise<Result<Stores, SharedFailure>> {
+  const { openShared } = await import('../shared/open-shared.ts') // a start on one machine does not load it
+  const opened = await openShared(place, { ids, now })
+  return opened.ok ? ok({ ...opened.value, releaseDead: async () => {} }) : opened
 }
 
 /** Long, because each renewal is a write. If the owner dies, the next one frees its sessions when it starts. */

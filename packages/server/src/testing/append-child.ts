@@ -1,11 +1,12 @@
 import type { ConversationId, SessionId } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
 import type { Lease, SessionLog } from '../log/log.ts'
-import { openStores } from '../stores/stores.ts'
+import { parseBucketAddress } from '../shared/blobs/bucket-address.ts'
+import { openSharedStores, openStores } from '../stores/stores.ts'
 
 /**
  * A process that appends to a session until it is killed or shut out, and prints what was acknowledged. Arguments:
- * state folder, session, mode, lease time in ms, and the number of rows after which it ends or stops itself.
+ * state folder (or a database, a space, a bucket), session, mode, lease time in ms, and the number of rows after which it ends or stops itself.
  */
 const [folder, session, what, ttl, rows] = process.argv.slice(2) as [
   string,
@@ -17,9 +18,21 @@ const [folder, session, what, ttl, rows] = process.argv.slice(2) as [
 const ttlMs = Number(ttl)
 const last = rows ? Number(rows) : Number.POSITIVE_INFINITY
 
-const { log } = unwrap(await openStores(folder))
+const { log, close } = unwrap(
+  folder.startsWith('postgres:') ? await openTogether() : await openStores(folder),
+)
 const tasks = { append: appendAll, compete: claimAndStall, hold: holdUntilLost }
 await tasks[what](log)
+await close()
+
+async function openTogether() {
+  const [database, bucket] = folder.split(' ')
+  const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  return openSharedStores({
+    database: database!,
+    bucket: unwrap(parseBucketAddress(bucket!, keys)),
+  })
+}
 
 /** Rows of all sorts as fast as it can, every third with an item of the inbox. */
 async function appendAll(log: SessionLog) {

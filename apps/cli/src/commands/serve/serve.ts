@@ -37,7 +37,7 @@ export async function serve(
   for (const dir of cwd) refuseStateInside(dir, config)
   const origins = allowOrigin.map(toOrigin)
   const webRoot = findWebRoot()
-  const hosts = isLoopback(address) ? [] : hostsFor(address)
+  const hosts = [...(isLoopback(address) ? [] : hostsFor(address)), ...nameIn(config.instanceUrl)]
   const connection = unwrapOrExit(
     await host.connect(config, {
       webRoot,
@@ -69,6 +69,8 @@ export async function serve(
       address,
       port,
     )
+    const { instanceUrl = `http://${addressFor(address)}:${listening.port}` } = config
+    await connection.announce(instanceUrl)
     answer(
       `Filewright is at http://${addressFor(address)}:${listening.port}/?token=${connection.token}`,
     )
@@ -93,6 +95,11 @@ function toOrigin(given: string): string {
     EXIT_CODES.invalid,
     `"${given}" is not an origin: it has a protocol, a host and a port, such as https://app.example`,
   )
+}
+
+/** Other instances call this one by the name they were told. */
+function nameIn(url: string | undefined): string[] {
+  return url && URL.canParse(url) ? [new URL(url).hostname] : []
 }
 
 function isLoopback(host: string): boolean {

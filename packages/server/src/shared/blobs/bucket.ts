@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { AwsClient } from 'aws4fetch'
+
+/** Where the bucket is, and with which key. */
+export interface BucketPlace {
+  /** The address of the bucket itself, without a slash at its end. */
+  readonly url: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** Objects of a bucket. Each name is written once. */
+export interface Bucket {
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** Undefined: there is no such object. `end` is not included. */
+  get(name: string, range?: { start: number; end: number }): Promise<Uint8Array | undefined>
+  /** An object that is gone already is no failure. */
+  delete(name: string): Promise<void>
+  /** Throws, with the reason, when the bucket cannot be used. */
+  check(): Promise<void>
+}
+
+const ATTEMPTS = 8
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2_000
+const ANSWER_MS = 60_000
+
+/** The library is loaded here, so that a start without a bucket does not pay for it. */
+export async function openBucket({ url, ...place }: BucketPlace): Promise<Bucket> {
+  const { AwsClient } = await import('aws4fetch')
+  const client = new AwsClient({ ...place, service: 's3', retries: 0 })
+  const addressOf = (name: string) => `${url}/${name}`
+
+  const bucket: Bucket = {
+    async put(name, bytes) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const answer = await send(client, addressOf(name), {
+        method: 'PUT',
+        body: bytes as Uint8Array<ArrayBuffer>,
+        // the server compares the bytes that arrived with this
+        headers: { 'x-amz-content-sha256': sha256, 'content-length': String(bytes.length) },
+      })
+      await expectOk(answer, `store ${name}`)
+    },
+    async get(name, range) {
+      if (range && range.end <= range.start) return new Uint8Array()
+      const headers = range && { range: `bytes=${range.start}-${range.end - 1}` }
+      const answer = await send(client, addressOf(name), { method: 'GET', headers })
+      if (answer.status === 404) {
+        await answer.body?.cancel()
+        return undefined
+      }
+      await expectOk(answer, `read ${name}`)
+      return new Uint8Array(await answer.arrayBuffer())
+    },
+    async delete(name) {
+      const answer = await send(client, addressOf(name), { method: 'DELETE' })
+      if (answer.status !== 404) await expectOk(answer, `delete ${name}`)
+      else await answer.body?.cancel()
+    },
+    async check() {
+      const name = 'filewright-check'
+      await bucket.put(name, new TextEncoder().encode('This bucket is used by Filewright.\n'))
+      await bucket.get(name)
+    },
+  }
+  return bucket
+}
+
+/** Everything sent here may be sent twice. */
+async function send(client: AwsClient, url: string, init: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await client.fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) })
+      if (attempt === ATTEMPTS || !mayPass(answer.status)) return answer
+      await answer.body?.cancel()
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw new Error(`The bucket does not answer: ${reasonOf(error)}`)
+    }
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1))
+    await new Promise(resolve => setTimeout(resolve, pause * (0.5 + Math.random())))
+  }
+}
+
+function mayPass(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+async function expectOk(answer: Response, what: string): Promise<void> {
+  if (answer.ok) return
+  const text = await answer.text()
+  const code = /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? answer.statusText
+  throw new Error(`The bucket refused to ${what}: ${answer.status} ${code}`)
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error
+    ? cause.message || String((cause as { code?: string }).code)
+    : message
+}
