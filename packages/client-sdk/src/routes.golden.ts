@@ -724,6 +724,10 @@ export type SessionEvent = {
   method?: string | undefined
   params?: Record<string, unknown> | undefined
 } | {
+  type: "thought-delta"
+  turnId: string
+  text: string
+} | {
   type: "call-progress"
   toolCallId: string
   text: string
@@ -734,6 +738,9 @@ export type SessionEvent = {
   messages: Array<QueuedMessage>
   method?: string | undefined
   params?: Record<string, unknown> | undefined
+} | {
+  type: "listeners"
+  count: number
 } | {
   type: "run-lost"
   kind: "unavailable" | "internal"

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Message } from '../frames.ts'

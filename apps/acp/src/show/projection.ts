@@ -129,11 +129,17 @@ function helperUpdates({ tool_call_id, line }: LineOf<'helper'>): SessionUpdate[
   return line.type === 'call-start' ? [progress(tool_call_id, line.label)] : []
 }
 
-const STEP = { open: 'pending', doing: 'in_progress', done: 'completed' } as const
+/** The protocol has no failed step: it has come to its end, and its text says how. */
+const STEP = {
+  open: 'pending',
+  doing: 'in_progress',
+  done: 'completed',
+  failed: 'completed',
+} as const
 
 function planUpdate({ steps }: LineOf<'plan'>): SessionUpdate {
-  const entries = steps.map(({ text, status }) => ({
-    content: text,
+  const entries = steps.map(({ text, status, reason }) => ({
+    content: status === 'failed' ? `${text} (failed${reason ? `: ${reason}` : ''})` : text,
     priority: 'medium' as const,
     status: STEP[status],
   }))
