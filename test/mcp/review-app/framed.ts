@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Message } from '../frames.ts'
@@ -33,25 +32,26 @@ export async function openFramed(
     '<head>',
     `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
   )
-  await page.evaluate(source => {
-    const frame = document.createElement('iframe')
-    frame.setAttribute('sandbox', 'allow-scripts')
-    frame.style.cssText = 'width:740px;height:560px;border:0'
-    frame.srcdoc = source
-    window.addEventListener('message', ({ data, source: from }) => {
-      if (from === frame.contentWindow)
-        (window as unknown as { fromFrame(message: unknown): void }).fromFrame(data)
-    })
-    document.body.append(frame)
-  }, guarded)
+  await page.evaluate(`(${OPEN_FRAME})(${JSON.stringify(guarded)})`)
   return {
     page,
     frame: page.frameLocator('iframe'),
     errors,
     send: message =>
       page.evaluate(
-        sent => document.querySelector('iframe')!.contentWindow!.postMessage(sent, '*'),
-        message,
+        `document.querySelector('iframe').contentWindow.postMessage(${JSON.stringify(message)}, '*')`,
       ),
   }
 }
+
+/** Runs in the page: as text, because these types know no document. */
+const OPEN_FRAME = `source => {
+  const frame = document.createElement('iframe')
+  frame.setAttribute('sandbox', 'allow-scripts')
+  frame.style.cssText = 'width:740px;height:560px;border:0'
+  frame.srcdoc = source
+  window.addEventListener('message', ({ data, source: from }) => {
+    if (from === frame.contentWindow) window.fromFrame(data)
+  })
+  document.body.append(frame)
+}`
