@@ -142,26 +142,6 @@ test('Tab completes a file after an @, also by a part of its name, in quotes whe
   expect(JSON.stringify(model.requests[0]!.messages)).toContain('docs/year plan.txt')
 })
 
-test('what is typed while a run goes on reaches the model at its next step', async () => {
-  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
-  const { model, env } = await modelEnv(THREE_EDITS)
-  let release = (_: boolean) => {}
-  const released = new Promise<boolean>(resolve => {
-    release = resolve
-  })
-  model.onRequest = step => step > 0 || released
-  const person = await personAt(box, env)
-  await person.sees('Type a task')
-  person.type(`Change lines${ENTER}`)
-  await expect.poll(() => model.requests.length, PATIENCE).toBe(1)
-  person.type(`And say why${ENTER}`)
-  await person.sees('1 waiting; /take-back')
-  release(true)
-  await person.sees('1 file in the draft: a.txt')
-  expect(JSON.stringify(model.requests[0]!.messages)).not.toContain('And say why')
-  expect(JSON.stringify(model.requests[1]!.messages)).toContain('And say why')
-})
-
 test('without a model and a key the first message plays a demonstration that says so', async () => {
   const box = sandbox({ 'a.txt': 'a\n' })
   const person = await personAt(box, { OLLAMA_HOST: NOWHERE })

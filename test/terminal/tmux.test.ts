@@ -28,6 +28,14 @@ const CREATE: readonly FakeStep[] = [
   { text: 'I see.' },
 ]
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 async function withModel(steps: readonly FakeStep[]) {
   const model = await fakeModel(steps)
   return { model, env: { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_MODEL: 'fake' } }
@@ -91,7 +99,9 @@ describe.runIf(hasTmux)('on a real terminal', () => {
       terminal.type('filewright')
       terminal.press('Enter')
       await expect.poll(() => terminal.shown().split('Type a task').length, PATIENCE).toBe(at + 2)
-      process.kill(terminal.foreground(), signal)
+      const pid = terminal.foreground()
+      process.kill(pid, signal)
+      await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
       terminal.type(
         `stty -a | grep -o ' -\\?icanon\\| -\\?echo ' | tr -d '\\n'; echo " after ${signal}"`,
       )

@@ -129,7 +129,7 @@ function helperUpdates({ tool_call_id, line }: LineOf<'helper'>): SessionUpdate[
   return line.type === 'call-start' ? [progress(tool_call_id, line.label)] : []
 }
 
-/** The protocol has no failed step: it has come to its end, and its text says how. */
+/** The protocol knows no failed entry: its text says so. */
 const STEP = {
   open: 'pending',
   doing: 'in_progress',
@@ -139,7 +139,7 @@ const STEP = {
 
 function planUpdate({ steps }: LineOf<'plan'>): SessionUpdate {
   const entries = steps.map(({ text, status, reason }) => ({
-    content: status === 'failed' ? `${text} (failed${reason ? `: ${reason}` : ''})` : text,
+    content: status === 'failed' ? `${text} (failed: ${reason ?? 'no reason given'})` : text,
     priority: 'medium' as const,
     status: STEP[status],
   }))

@@ -79,7 +79,7 @@ export function runOutputSchema() {
         ...notification,
       }),
       z.looseObject({
-        type: z.enum(['text-delta', 'text-so-far']),
+        type: z.enum(['text-delta', 'text-so-far', 'thought-delta']),
         turnId: z.string(),
         text: z.string(),
         ...notification,

@@ -34,8 +34,8 @@ ended, its "closing" what was changed. The exit code says the same: filewright h
   Ctrl-A, Ctrl-E, Ctrl-W, Ctrl-U, Ctrl-K, Alt-B, Alt-F, Alt-D move and delete as in a shell
 What was typed before a question appeared never answers it. /help lists the commands.`,
   models: () =>
-    `filewright models lists what you can use here. A model is named PROVIDER/ID, or by its id alone at the
-address in FILEWRIGHT_BASE_URL. --model counts before FILEWRIGHT_MODEL, and that before the setting:
+    `What you can use here: filewright models. A model is named PROVIDER/ID, or by its id alone at the address
+in FILEWRIGHT_BASE_URL. --model counts before FILEWRIGHT_MODEL, and that before the setting:
   filewright config set model ollama/qwen3
   FILEWRIGHT_BASE_URL=http://127.0.0.1:8000/v1 filewright run "…" --model my-model
 A key comes from the provider's usual variable (ANTHROPIC_API_KEY …), FILEWRIGHT_API_KEY or the settings.`,

@@ -59,7 +59,7 @@ export function cellGrid(
 function toCell({ place, before, after }: Change, colours: Colours): CellChange {
   const [, , column = '', row] = CELL_PLACE.exec(place)!
   const { before: was = '', after: is = '' } = toSideTexts(before, after)
-  const text = (side: string) => clip(visible(side.replaceAll('\n', '⏎')), WIDEST_CELL)
+  const text = (side: string) => clip(visible(side), WIDEST_CELL)
   const cell = { column, row: Number(row) }
   if (was === '') return { ...cell, text: text(is), colour: colours.green }
   if (is === '') return { ...cell, text: `${text(was)} → (empty)`, colour: colours.red }

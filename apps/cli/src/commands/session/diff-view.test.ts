@@ -19,10 +19,10 @@ test('cells of a sheet stand in a small grid, in the order of rows and columns',
   ]
   expect(showChanges(changes, plain)).toEqual([
     'p.xlsx Costs',
-    '      A     B          AA',
-    '   2  Pear  ·          7 → (empty)',
-    '   3  ·     2 → 2.5    ·',
-    '  12  ·     two⏎lines  ·',
+    '      A     B            AA',
+    '   2  Pear  ·            7 → (empty)',
+    '   3  ·     2 → 2.5      ·',
+    '  12  ·     two ⏎ lines  ·',
   ])
 })
 
