@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { finished, type Sandbox, sandbox } from '../cli.ts'
+import { finished, type Ran, type Sandbox, sandbox } from '../cli.ts'
 import { root } from '../commands/checkout.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
 
@@ -24,9 +24,9 @@ test.skipIf(!isFull || !isHere)(
   async () => {
     const box = sandbox({ 'notes.txt': 'one\ntwo\n' })
     const model = await fakeModel([edit('one', '1'), DONE, edit('two', '2'), DONE, DONE, DONE])
-    const acpx = (args: readonly string[]) => startAcpx(box, model.baseUrl, args)
+    const acpx = (args: readonly string[]) => untilTaken(() => startAcpx(box, model.baseUrl, args))
     const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await finished(acpx(args))
+      const { code, stdout, stderr } = await acpx(args)
       expect(code, stderr + stdout).toBe(0)
       return stdout
     }
@@ -35,7 +35,7 @@ test.skipIf(!isFull || !isHere)(
     expect(box.read('notes.txt')).toBe('1\ntwo\n')
 
     // each run is a process of its own, which resumes the session
-    const denied = await finished(acpx(['--deny-all', 'prompt', '-s', 'here', 'Change two.']))
+    const denied = await acpx(['--deny-all', 'prompt', '-s', 'here', 'Change two.'])
     expect(denied.code, denied.stderr).toBe(5) // its word for a permission that was denied
     expect(box.read('notes.txt')).toBe('1\ntwo\n')
     const heard = model.requests
@@ -53,7 +53,7 @@ test.skipIf(!isFull || !isHere)(
       isAsked()
       return false
     }
-    const hanging = finished(acpx(['prompt', '-s', 'here', 'Wait for me.']))
+    const hanging = acpx(['prompt', '-s', 'here', 'Wait for me.'])
     await asked
     await run('cancel', '-s', 'here')
     const { stdout } = await hanging
@@ -66,6 +66,14 @@ test.skipIf(!isFull || !isHere)(
     await run('sessions', 'close', 'here')
   },
 )
+
+/** Its process that kept the session refuses work while it ends: nothing was sent to us then. */
+async function untilTaken(start: () => ChildProcess): Promise<Ran> {
+  for (;;) {
+    const ran = await finished(start())
+    if (!`${ran.stdout}${ran.stderr}`.includes('Queue owner is shutting down')) return ran
+  }
+}
 
 function startAcpx(box: Sandbox, baseUrl: string, args: readonly string[]) {
   const cache = installed()
