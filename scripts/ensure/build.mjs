@@ -53,6 +53,7 @@ export function makePage() {
       'apps/web/vite.config.ts',
       'apps/web/src',
       'apps/web/public',
+      'sample',
     ],
     outputs: ['apps/web/dist/index.html', 'apps/cli/dist/web/index.html'],
     work: async () => {

@@ -67,6 +67,45 @@ function hostileDocument(url: string): Uint8Array {
   ])
 }
 
+/** Its colours, texts, formulas and links try to leave their cells. */
+function hostileBook(url: string): Uint8Array {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const out = `red;background:url(${url}/fill)`
+  const text = (at: string, words: string, style = 0) =>
+    `<c r="${at}" s="${style}" t="inlineStr"><is><t>${words}</t></is></c>`
+  return buildZip([
+    {
+      name: '[Content_Types].xml',
+      data: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
+    },
+    {
+      name: '_rels/.rels',
+      data: `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    },
+    {
+      name: 'xl/workbook.xml',
+      data: `<workbook xmlns="${main}" xmlns:r="${OFFICE}"><sheets><sheet name="&lt;img src=x onerror=alert(1)&gt;" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      data: `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    },
+    {
+      name: 'xl/styles.xml',
+      data: `<styleSheet xmlns="${main}"><fonts count="2"><font/><font><color rgb="url(${url}/font)"/><name val="x;background:url(${url}/name)"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="${out}"/></patternFill></fill></fills><borders count="1"><border/></borders><cellXfs count="3"><xf fontId="0" fillId="0"/><xf fontId="1" fillId="0" applyFont="1"/><xf fontId="0" fillId="2" applyFill="1"/></cellXfs></styleSheet>`,
+    },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      data: `<worksheet xmlns="${main}" xmlns:r="${OFFICE}"><sheetData><row r="1">${text('A1', 'Shown cell')}${text('B1', `&lt;img src="${url}/cell" onerror="alert(1)"&gt;`, 1)}${text('C1', 'filled', 2)}<c r="D1"><f>WEBSERVICE("${url}/formula")</f><v>1</v></c><c r="E1"><f>HYPERLINK("javascript:alert(1)","go")</f><v>0</v></c></row></sheetData><hyperlinks><hyperlink ref="A1" r:id="rId1"/></hyperlinks></worksheet>`,
+    },
+    {
+      name: 'xl/worksheets/_rels/sheet1.xml.rels',
+      data: `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/hyperlink" Target="javascript:alert(1)" TargetMode="External"/></Relationships>`,
+    },
+  ])
+}
+
 const HOSTILE = (url: string) => `# Plain words
 
 <script>fetch("${url}/script")</script>
@@ -128,6 +167,27 @@ test('hostile Markdown, svg, csv and documents run nothing and call nobody', asy
     }
   })()`)
   expect(new Set(Object.values(tried as object))).toEqual(new Set(['refused']))
+  expect(heard).toEqual([])
+})
+
+test('a hostile workbook is drawn as text: its colours, formulas and links load nothing', async () => {
+  const { url, heard } = await listener()
+  const served = await serveSample()
+  writeFileSync(join(served.folder, 'hostile.xlsx'), hostileBook(url))
+  const page = await openPage(browser, served)
+  page.on('dialog', dialog => expect.fail(dialog.message()))
+  await fileRow(page, 'hostile.xlsx').click()
+  const grid = page.getByRole('grid')
+  await grid.getByText('Shown cell').click()
+  await grid.getByText('onerror="alert(1)"').waitFor()
+  await page.getByRole('tab', { name: '<img src=x' }).click()
+  await grid.getByText('filled').click()
+  const looks = await page.evaluate(
+    "[...document.querySelectorAll('[role=grid] [style]')].map(each => each.getAttribute('style')).join()",
+  )
+  expect(looks).toContain('width')
+  expect(looks).not.toContain('url')
+  expect(await grid.locator('a, img, script').count()).toBe(0)
   expect(heard).toEqual([])
 })
 

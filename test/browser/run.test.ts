@@ -33,7 +33,7 @@ verifies(
     expect(await linesOf(page)).toEqual([
       'You: Make a listEdit',
       'I look <b>first</b>.\nThen I write.',
-      expect.stringMatching(/^✕Reading notes\/nowhere\.md: failedThere is no file/),
+      '✕Reading notes/nowhere.md: failedIt was not found.',
       '✓Writing notes/todo.md: done',
       'The list is written.',
       expect.stringContaining('1 file in the draft'),

@@ -91,6 +91,7 @@ test('upload, ask, review by cell, publish some, reload, undo', async () => {
   await page.getByRole('button', { name: 'Versions' }).click()
   const versions = page.getByRole('region', { name: 'Versions' })
   await versions.getByText(/written by Filewright.*in “Round the pieces”, by tc_/).waitFor()
+  expect(await versions.getByRole('listitem').count()).toBeGreaterThan(1) // the one that came before it, too
   await openReview(page)
 
   await page.reload()
@@ -196,6 +197,10 @@ test('a second tab needs no address with a token, and one without any asks for i
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(new URL('/', served.url).href)
   await stranger.getByText('This page needs the token').waitFor()
+  const later = await stranger.context().newPage() // the token comes with a tab that opens later
+  await later.goto(served.url.href)
+  await fileRow(later, 'README.md').waitFor()
+  await fileRow(stranger, 'README.md').waitFor()
   await stranger.context().close()
 })
 

@@ -21,9 +21,11 @@ export function repairFaults(bytes: Uint8Array): string[] {
 
 /** Faults that an edit brought: real files may have some before. */
 export function newRepairFaults(before: Uint8Array, after: Uint8Array): string[] {
+  const faults = repairFaults(after)
+  if (faults.length === 0) return []
   const known = new Map<string, number>()
   for (const fault of repairFaults(before)) known.set(fault, (known.get(fault) ?? 0) + 1)
-  return repairFaults(after).filter(fault => {
+  return faults.filter(fault => {
     const left = known.get(fault) ?? 0
     known.set(fault, left - 1)
     return left <= 0

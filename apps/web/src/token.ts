@@ -38,14 +38,21 @@ export function shareToken(token: string): () => void {
   return () => channel.close()
 }
 
-/** Asks until it is stopped; a tab that is busy answers later. */
+const ASK_AGAIN_MS = 1000
+
+/** Asks until it is stopped: the tab that can answer may be busy, or open later. */
 export function askForToken(onToken: (token: string) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
     if ('token' in data) onToken(data.token)
   }
-  channel.postMessage({ asks: true } satisfies TokenMessage)
-  return () => channel.close()
+  const ask = () => channel.postMessage({ asks: true } satisfies TokenMessage)
+  ask()
+  const timer = setInterval(ask, ASK_AGAIN_MS)
+  return () => {
+    clearInterval(timer)
+    channel.close()
+  }
 }
 
 /** What a person pastes: the token itself, or the whole address that was printed. */

@@ -4,13 +4,23 @@ import type { Api } from './api.ts'
 import { Files } from './file/files.tsx'
 import { type PlaceName, Places } from './place/places.tsx'
 import { Ask } from './run/ask.tsx'
-import { useSession } from './run/use-session.ts'
+import { useNotices } from './run/use-notices.ts'
+import { type TabSession, useSession } from './run/use-session.ts'
 import { keepShown, keptShown, type StageView } from './stage/shown.ts'
 import { Stage } from './stage/stage.tsx'
 import { usePolled } from './use-polled.ts'
 
 /** One workspace: its files, what is looked at, and the conversation about it. */
-export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: string }) {
+export function WorkspacePage({
+  api,
+  workspaceId,
+  opened,
+}: {
+  api: Api
+  workspaceId: string
+  /** A conversation that was chosen under Home. */
+  opened: { readonly sessionId: string } | undefined
+}) {
   const session = useSession(api, workspaceId)
   const { pulse, entries } = session.view
   const { drafts, reload } = useDrafts(api, workspaceId, pulse)
@@ -28,6 +38,8 @@ export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: str
   }, [reload])
   const onOpen = useCallback((path: string) => show({ kind: 'file', path }), [show])
   useReviewAtEnd(entries, shown, show)
+  useNotices(session.view)
+  useOpened(session, opened, setPlace)
   const part = { api, workspaceId, pulse: pulse + wrote }
   return (
     <Places place={place} onPlace={setPlace}>
@@ -82,6 +94,20 @@ function useShown(workspaceId: string, onShown: () => void) {
     [workspaceId],
   )
   return { shown, lastFile, show }
+}
+
+function useOpened(
+  session: TabSession,
+  opened: { readonly sessionId: string } | undefined,
+  onPlace: (place: PlaceName) => void,
+): void {
+  const open = useRef(session.open)
+  open.current = session.open
+  useEffect(() => {
+    if (!opened) return
+    open.current(opened.sessionId)
+    onPlace('conversation')
+  }, [opened, onPlace])
 }
 
 /** A run that leaves changes behind while nothing else is looked at shows them. */

@@ -1,4 +1,4 @@
-import { visible, type WorkspaceSummary } from '@filewright/protocol'
+import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
 import { Home } from './home/home.tsx'
@@ -16,13 +16,11 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
   const { value, failure, reload } = usePolled(ask)
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? undefined)
   const [isHome, setHome] = useState(false)
+  const [opened, setOpened] = useState<{ workspaceId: string; sessionId: string }>()
   /** Opened a moment ago: it comes with the next list. */
   const wanted = useRef<string>(undefined)
   const workspaces = value?.workspaces ?? []
-  const workspace =
-    workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
-    workspaces.find(({ isAttached }) => isAttached) ??
-    workspaces[0]
+  const workspace = pick(workspaces, chosen)
   const current = workspace?.workspaceId
 
   useEffect(() => {
@@ -37,6 +35,8 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
     setChosen(current)
   }, [current])
 
+  useEffect(keepDropsHere, [])
+
   const choose = (workspaceId: string) => {
     wanted.current = workspaceId
     reload()
@@ -50,21 +50,59 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
         onChoose={choose}
         onHome={() => setHome(!isHome)}
       />
-      {failure && (
-        <div className="flex-none px-4 pb-3">
-          <FailureNote failure={failure} />
-        </div>
-      )}
+      {failure && <Problem failure={failure} />}
       {isHome && value && (
-        <Home api={api} workspaces={workspaces} current={workspace} onChoose={choose} />
+        <Home
+          {...{ api, workspaces }}
+          current={workspace}
+          onChoose={choose}
+          onOpen={(workspaceId, sessionId) => {
+            setOpened({ workspaceId, sessionId })
+            setHome(false)
+          }}
+        />
       )}
       {value && (
         <div className={isHome ? 'hidden' : 'flex min-h-0 flex-1 flex-col'}>
-          <Opened workspace={workspace} api={api} />
+          <Opened {...{ workspace, api, opened }} />
         </div>
       )}
     </div>
   )
+}
+
+function pick(
+  workspaces: readonly WorkspaceSummary[],
+  chosen: string | undefined,
+): WorkspaceSummary | undefined {
+  return (
+    workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
+    workspaces.find(({ isAttached }) => isAttached) ??
+    workspaces[0]
+  )
+}
+
+function Problem({ failure }: { failure: Failure }) {
+  return (
+    <div className="flex-none px-4 pb-3">
+      <FailureNote failure={failure} />
+    </div>
+  )
+}
+
+/** A file that is dropped beside a place that takes it would be opened by the browser instead of this page. */
+function keepDropsHere(): () => void {
+  const refuse = (event: DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+  window.addEventListener('dragover', refuse)
+  window.addEventListener('drop', refuse)
+  return () => {
+    window.removeEventListener('dragover', refuse)
+    window.removeEventListener('drop', refuse)
+  }
 }
 
 function TopBar({
@@ -123,7 +161,15 @@ function ThemeButton() {
   )
 }
 
-function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; api: Api }) {
+function Opened({
+  workspace,
+  api,
+  opened,
+}: {
+  workspace: WorkspaceSummary | undefined
+  api: Api
+  opened: { readonly workspaceId: string; readonly sessionId: string } | undefined
+}) {
   if (!workspace)
     return (
       <p className="p-6 text-muted">
@@ -138,7 +184,9 @@ function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; a
         <code>filewright serve -C FOLDER</code>
       </p>
     )
-  return <WorkspacePage key={workspace.workspaceId} api={api} workspaceId={workspace.workspaceId} />
+  const { workspaceId } = workspace
+  const own = opened?.workspaceId === workspaceId ? opened : undefined
+  return <WorkspacePage key={workspaceId} {...{ api, workspaceId }} opened={own} />
 }
 
 /** The open folders, and the selected one. */

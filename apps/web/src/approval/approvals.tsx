@@ -14,8 +14,8 @@ import { QuestionCard } from './question-card.tsx'
 type DecisionBody = GivenBody<'decide'>
 
 /** What waits for the person, where the run is now. */
-export function Approvals(pane: PaneProps) {
-  const { polled, written, setWritten, failure, decide, tell } = useWaiting(pane)
+export function Approvals({ onAnswered, ...pane }: PaneProps & { onAnswered: () => void }) {
+  const { polled, written, setWritten, failure, decide, tell } = useWaiting(pane, onAnswered)
   const { approvals = [], questions = [] } = polled.value ?? {}
   const isNeeded = approvals.length + questions.length > 0
   return (
@@ -44,7 +44,7 @@ export function Approvals(pane: PaneProps) {
 }
 
 /** What waits for the person, and how they answer. */
-function useWaiting({ api, workspaceId, pulse }: PaneProps) {
+function useWaiting({ api, workspaceId, pulse }: PaneProps, onAnswered: () => void) {
   const ask = useCallback(async () => {
     const params = { workspaceId }
     const approvals = await api.call('listApprovals', { params })
@@ -78,18 +78,16 @@ function useWaiting({ api, workspaceId, pulse }: PaneProps) {
     polled.reload()
   }
 
-  const tell = async ({ id, question }: OpenQuestion, given: string) => {
+  /** The conversation says what was answered. */
+  const tell = async ({ id }: OpenQuestion, given: string) => {
     const answered = await api.call('answerQuestion', {
       params: { workspaceId, questionId: id },
       body: { answer: given },
     })
     setFailure(answered.ok ? undefined : answered.failure)
-    setWritten(
-      answered.ok
-        ? { message: `${question} ${answered.value.answer}`, warnings: [], isUndone: false }
-        : undefined,
-    )
+    setWritten(undefined)
     polled.reload()
+    if (answered.ok) onAnswered()
   }
 
   return { polled, written, setWritten, failure, decide, tell }

@@ -40,7 +40,7 @@ export function ContentSearch({
       className="max-h-files scrolls flex-none border-t border-line px-3 py-2 text-sm"
     >
       {matches === undefined && (
-        <Button size="small" disabled={busy} onClick={search}>
+        <Button size="small" className="max-w-full truncate" disabled={busy} onClick={search}>
           {busy ? 'Searching …' : `Search “${visible(text)}” in files`}
         </Button>
       )}

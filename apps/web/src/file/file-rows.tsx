@@ -12,7 +12,9 @@ import {
 } from 'react'
 import { toSize } from '../parts/size.ts'
 import { dragPath } from './dragged-file.ts'
+import { describeKind } from './file-kind.ts'
 import { foldersAbove, type TreeRow, toRows } from './file-tree.ts'
+import { KindIcon } from './kind-icon.tsx'
 
 const FEW = 300 // so many are shown with every folder open
 const OVERSCAN = 12
@@ -214,11 +216,9 @@ function Row({
       }}
       onClick={onAct}
     >
-      <span aria-hidden="true" className="w-3 flex-none text-center text-xs text-muted">
-        {row.kind === 'folder' ? (row.isOpen ? '▾' : '▸') : ''}
-      </span>
+      <RowSign row={row} />
       <span
-        title={visible(row.path)}
+        title={titleOf(row)}
         className={`min-w-0 flex-1 truncate ${isFlat ? 'text-left' : ''} ${mark === 'deleted' ? 'line-through' : ''}`}
       >
         {visible(row.name)}
@@ -229,9 +229,26 @@ function Row({
   )
 }
 
+function RowSign({ row }: { row: TreeRow }) {
+  if (row.kind === 'file') return <KindIcon path={row.path} />
+  return (
+    <span aria-hidden="true" className="w-3.5 flex-none text-center text-xs text-muted">
+      {row.isOpen ? '▾' : '▸'}
+    </span>
+  )
+}
+
 function labelOf(row: TreeRow, mark: string | undefined): string {
   const more = mark ? ' in the draft' : row.kind === 'folder' ? ', folder' : ''
-  return `${visible(row.path)} ${(mark && MARKS[mark]?.sign) ?? sizeOf(row)}${more}`
+  const kind = row.kind === 'file' && !row.entry.folded ? `, ${describeKind(row.path)}` : ''
+  return `${visible(row.path)} ${(mark && MARKS[mark]?.sign) ?? sizeOf(row)}${more}${kind}`
+}
+
+function titleOf(row: TreeRow): string {
+  const path = visible(row.path)
+  if (row.kind === 'folder' || row.entry.folded) return path
+  const { version } = row.entry
+  return `${path}\n${describeKind(row.path)}${version ? `\nversion ${version.slice(0, 8)}` : ''}`
 }
 
 function sizeOf(row: TreeRow): string {

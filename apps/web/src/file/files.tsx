@@ -5,7 +5,7 @@ import {
   type Result,
   visible,
 } from '@filewright/protocol'
-import { useCallback, useMemo, useState } from 'react'
+import { type DragEvent, useCallback, useMemo, useState } from 'react'
 import type { Api } from '../api.ts'
 import type { PaneProps } from '../parts/pane.ts'
 import { FailureNote } from '../parts/section.tsx'
@@ -14,8 +14,9 @@ import { AllowScan } from './allow-scan.tsx'
 import { ContentSearch } from './content-search.tsx'
 import { DownloadAll } from './download-all.tsx'
 import { FileRows, type FolderToggles } from './file-rows.tsx'
+import { droppedFiles } from './given-files.ts'
 import { LeftOut } from './left-out.tsx'
-import { Upload } from './upload.tsx'
+import { Upload, useUpload } from './upload.tsx'
 
 const PAGE = 2000 // what the server gives at once
 const MOST = 20_000 // the rest is found by its name
@@ -45,8 +46,13 @@ export function Files({
     [value, drafts, sought],
   )
   const isOwn = failure && failure.code !== 'SERVER_GONE' && failure.code !== 'TOKEN_REFUSED'
+  const upload = useUpload(api, workspaceId, polled.reload)
+  const { isOver, ...place } = useDropped(upload.send)
   return (
-    <>
+    <div
+      className={`flex min-h-0 flex-1 flex-col ${isOver ? 'bg-accent-soft outline-2 -outline-offset-2 outline-accent' : ''}`}
+      {...place}
+    >
       <FindFile sought={sought} onSought={setSought} />
       {isOwn && (
         <div className="px-3">
@@ -70,11 +76,32 @@ export function Files({
           <LeftOut leftOut={value.leftOut} />
         </div>
       )}
-      <Upload api={api} workspaceId={workspaceId} onWritten={polled.reload}>
+      <Upload upload={upload}>
         {sought === '' && <DownloadAll {...{ api, workspaceId }} files={value?.files ?? []} />}
       </Upload>
-    </>
+    </div>
   )
+}
+
+/** Files from elsewhere are dropped anywhere on the list. */
+function useDropped(send: (files: Awaited<ReturnType<typeof droppedFiles>>) => void) {
+  const [isOver, setOver] = useState(false)
+  const onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+    setOver(true)
+  }
+  const onDragLeave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false)
+  }
+  const onDrop = async (event: DragEvent) => {
+    setOver(false)
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    send(await droppedFiles(event.dataTransfer))
+  }
+  return { isOver, onDragOver, onDragLeave, onDrop }
 }
 
 function FindFile({ sought, onSought }: { sought: string; onSought: (sought: string) => void }) {

@@ -6,11 +6,18 @@ interface Drawing {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
+const MOST_SAID = 2000 // characters
+
 const page = document.getElementById('page')
 if (!page) throw new Error('frame.html has no #page')
 
 window.addEventListener('message', ({ source, data }: MessageEvent<Drawing>) => {
   if (source === parent && data?.bytes) draw(data)
+})
+// what a person selects, for a question about it
+document.addEventListener('selectionchange', () => {
+  const words = String(getSelection() ?? '').trim()
+  if (words) tell({ type: 'selected', words: words.slice(0, MOST_SAID) })
 })
 tell({ type: 'ready' })
 
@@ -26,7 +33,7 @@ async function draw({ kind, bytes }: Drawing): Promise<void> {
   }
 }
 
-/** The frame does not know the origin of its page, and says nothing of the file. */
+/** The frame does not know the origin of its page: it says only how far it is, and what the person selects. */
 function tell(notice: object): void {
   parent.postMessage(notice, '*')
 }

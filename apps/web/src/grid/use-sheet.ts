@@ -129,11 +129,17 @@ function createLoader(ask: AskGrid, onLoaded: () => void): SheetLoader {
       columns: (grid?.used?.right ?? 0) + ROOM / 4,
       cell: (row, column) => cells.get(keyOf(row + 1, column + 1)),
       need,
-      width: column => sizes.columns.get(column) ?? grid?.defaults.width,
+      width: column => wider(sizes.columns.get(column) ?? grid?.defaults.width),
       height: row => sizes.rows.get(row),
       merges: [...merges.values()],
     }),
   }
+}
+
+const OUR_FONT = 1.12 // as wide as the fonts that widths are measured in
+
+function wider(width: number | undefined): number | undefined {
+  return width === undefined ? undefined : width * OUR_FONT
 }
 
 function keyOf(row: number, column: number): number {

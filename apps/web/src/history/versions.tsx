@@ -32,6 +32,7 @@ export function Versions({
   )
   const { value, failure } = useAsked(ask)
   const writers = useWriters(api, workspaceId)
+  const unseen = firstBefore(path, value?.items ?? [], writers)
   const [problem, setProblem] = useState<string>()
   const get = async (sha256: string) => {
     const bytes = await api.bytes(workspaceId, sha256)
@@ -67,9 +68,34 @@ export function Versions({
             )}
           </li>
         ))}
+        {unseen && <Unseen sha256={unseen} />}
       </ol>
     </section>
   )
+}
+
+function Unseen({ sha256 }: { sha256: string }) {
+  return (
+    <li className="py-0.5 text-muted">
+      <code className="text-xs">{sha256.slice(0, 8)}</code> before Filewright first wrote it; undo
+      under History brings it back
+    </li>
+  )
+}
+
+/** What a file was before it was first written here, where nobody read that version. */
+function firstBefore(
+  path: string,
+  known: readonly { readonly sha256: string | null }[],
+  writers: ReadonlyMap<string, Writer>,
+): string | undefined {
+  const oldest = [...writers.values()]
+    .flatMap(({ time, files }) =>
+      files.filter(file => file.path === path).map(({ before }) => ({ time, before })),
+    )
+    .toSorted((a, b) => (a.time < b.time ? -1 : 1))[0]
+  const before = oldest?.before ?? undefined
+  return known.some(({ sha256 }) => sha256 === before) ? undefined : before
 }
 
 /** What was written, and in which conversation, by the change set. */

@@ -5,6 +5,8 @@ import { ModelForm } from '../model/model-form.tsx'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
+import { SessionList } from '../run/session-list.tsx'
+import { listConversations } from '../run/use-session.ts'
 import { useAsked } from '../use-polled.ts'
 import { namesOf } from '../workspace-names.ts'
 
@@ -14,11 +16,14 @@ export function Home({
   workspaces,
   current,
   onChoose,
+  onOpen,
 }: {
   api: Api
   workspaces: readonly WorkspaceSummary[]
   current: WorkspaceSummary | undefined
   onChoose: (workspaceId: string) => void
+  /** A conversation of the workspace that is open. */
+  onOpen: (workspaceId: string, sessionId: string) => void
 }) {
   const ask = useCallback(() => api.call('models'), [api])
   const { value: settings, reload } = useAsked(ask)
@@ -29,29 +34,25 @@ export function Home({
         <h2 className="text-2xl font-semibold tracking-tight">Workspaces</h2>
         <ul className="mt-4 space-y-2">
           {workspaces.map(workspace => (
-            <li key={workspace.workspaceId}>
-              <button
-                type="button"
-                disabled={!workspace.isAttached}
-                className="w-full rounded-lg border border-line bg-card px-4 py-3 text-left hover:border-field disabled:opacity-60"
-                onClick={() => onChoose(workspace.workspaceId)}
-              >
-                <span className="flex items-baseline gap-3">
-                  <span className="keep-inside flex-1 font-medium">
-                    {visible(names.get(workspace.workspaceId) ?? '')}
-                    {workspace === current && <span className="text-muted"> (open now)</span>}
-                  </span>
-                  <When time={workspace.created} />
-                </span>
-                <span className="block truncate text-sm text-muted">
-                  {visible(workspace.place ?? '')}
-                  {!workspace.isAttached && ' · not open: open it by its path'}
-                </span>
-              </button>
-            </li>
+            <WorkspaceItem
+              key={workspace.workspaceId}
+              workspace={workspace}
+              name={names.get(workspace.workspaceId) ?? ''}
+              isCurrent={workspace === current}
+              onChoose={() => onChoose(workspace.workspaceId)}
+            />
           ))}
         </ul>
         <OpenFolder api={api} onOpened={onChoose} />
+        {current?.isAttached && (
+          <Recent
+            key={current.workspaceId}
+            api={api}
+            workspaceId={current.workspaceId}
+            name={names.get(current.workspaceId) ?? ''}
+            onOpen={onOpen}
+          />
+        )}
         <section aria-label="Model settings" className="mt-10">
           <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
           {settings ? (
@@ -65,18 +66,97 @@ export function Home({
   )
 }
 
+function WorkspaceItem({
+  workspace: { place, created, isAttached },
+  name,
+  isCurrent,
+  onChoose,
+}: {
+  workspace: WorkspaceSummary
+  name: string
+  isCurrent: boolean
+  onChoose: () => void
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={!isAttached}
+        className="w-full rounded-lg border border-line bg-card px-4 py-3 text-left hover:border-field disabled:opacity-60"
+        onClick={onChoose}
+      >
+        <span className="flex items-baseline gap-3">
+          <span className="keep-inside flex-1 font-medium">
+            {visible(name)}
+            {isCurrent && <span className="text-muted"> (open now)</span>}
+          </span>
+          <When time={created} />
+        </span>
+        <span className="block truncate text-sm text-muted">
+          {visible(place ?? '')}
+          {!isAttached && ' · not open: open it by its path'}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** What was asked for in the workspace that is open. */
+function Recent({
+  api,
+  workspaceId,
+  name,
+  onOpen,
+}: {
+  api: Api
+  workspaceId: string
+  name: string
+  onOpen: (workspaceId: string, sessionId: string) => void
+}) {
+  const ask = useCallback(() => listConversations(api, workspaceId), [api, workspaceId])
+  return (
+    <section aria-label="Recent conversations" className="mt-10">
+      <h2 className="text-2xl font-semibold tracking-tight">Conversations</h2>
+      <p className="mt-1 text-sm text-muted">In {visible(name)}, the latest first.</p>
+      <div className="mt-3 overflow-hidden rounded-lg border border-line">
+        <SessionList
+          {...{ api, workspaceId, ask }}
+          current={undefined}
+          onOpen={sessionId => onOpen(workspaceId, sessionId)}
+        />
+      </div>
+    </section>
+  )
+}
+
+interface Opening {
+  /** Puts files into the folder before it is shown. */
+  readonly fill?: (workspaceId: string) => Promise<Failure | undefined>
+}
+
 /** By its path on this machine, or a new one for files that are dropped. */
 function OpenFolder({ api, onOpened }: { api: Api; onOpened: (workspaceId: string) => void }) {
   const [path, setPath] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
-  const open = async (given: string | undefined) => {
+  const open = async (
+    given: string | undefined,
+    { fill = async () => undefined }: Opening = {},
+  ) => {
     setBusy(true)
     const opened = await api.call('openFolder', { body: { path: given } })
+    const problem = opened.ok ? await fill(opened.value.workspaceId) : opened.failure
     setBusy(false)
-    setFailure(opened.ok ? undefined : opened.failure)
+    setFailure(problem)
     if (opened.ok) onOpened(opened.value.workspaceId)
   }
+  const openSample = () =>
+    open(undefined, {
+      fill: async workspaceId => {
+        const { putSample } = await import('./sample.ts')
+        return putSample(api, workspaceId)
+      },
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (path.trim()) open(path.trim())
@@ -96,6 +176,9 @@ function OpenFolder({ api, onOpened }: { api: Api; onOpened: (workspaceId: strin
         <Button disabled={busy || path.trim() === ''}>Open this folder</Button>
         <Button type="button" disabled={busy} onClick={() => open(undefined)}>
           New empty workspace
+        </Button>
+        <Button type="button" disabled={busy} onClick={openSample}>
+          New one with sample files
         </Button>
       </form>
       {failure && <FailureNote failure={failure} />}

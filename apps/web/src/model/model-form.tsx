@@ -23,14 +23,16 @@ export function ModelForm({
   const { current, found } = settings
   return (
     <form className="mt-2 rounded-lg border border-line bg-card p-4" onSubmit={form.set}>
-      <p className="text-sm">
+      <p className="keep-inside text-sm">
         In use: <strong>{visible(current.name ?? 'none')}</strong>
         <span className="text-muted">
           {current.isDemonstration && ', a demonstration, not a model'}
           {current.address && `, at ${visible(current.address)}`}
         </span>
       </p>
-      {current.problem && <p className="mt-1 text-sm text-danger">{visible(current.problem)}</p>}
+      {current.problem && (
+        <p className="keep-inside mt-1 text-sm text-danger">{visible(current.problem)}</p>
+      )}
       <ModelFields form={form} settings={settings} />
       {found.length > 0 && <Found {...{ found }} onChoose={form.setModel} />}
       <div className="mt-4 flex flex-wrap items-center gap-2">

@@ -2,10 +2,9 @@ import { visible } from '@filewright/protocol'
 import { useEffect, useRef, useState } from 'react'
 
 /** What the frame says about itself. */
-interface FrameNotice {
-  readonly type: 'ready' | 'drawn' | 'failed'
-  readonly pages?: number
-}
+type FrameNotice =
+  | { readonly type: 'ready' | 'drawn' | 'failed'; readonly pages?: number }
+  | { readonly type: 'selected'; readonly words: string }
 
 /**
  * Documents and slides are drawn in a frame of its own origin, which can load nothing and reach nothing: their renderers
@@ -15,18 +14,23 @@ export default function OfficePreview({
   kind,
   path,
   bytes,
+  onSelect,
 }: {
   kind: 'document' | 'slides'
   path: string
   bytes: Uint8Array<ArrayBuffer>
+  onSelect: (words: string) => void
 }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [state, setState] = useState<FrameNotice['type']>('ready')
+  const [state, setState] = useState<'ready' | 'drawn' | 'failed'>('ready')
   const [pages, setPages] = useState<number>()
   const [isReady, setReady] = useState(false)
+  const select = useRef(onSelect)
+  select.current = onSelect
   useEffect(() => {
     const listen = ({ source, data }: MessageEvent<FrameNotice>) => {
       if (source !== frame.current?.contentWindow) return
+      if (data.type === 'selected') return select.current(String(data.words))
       if (data.type === 'ready') setReady(true)
       else setState(data.type)
       setPages(data.pages)
@@ -50,11 +54,7 @@ export default function OfficePreview({
       )}
       {pages !== undefined && state === 'drawn' && (
         <p role="status" className="flex-none px-4 py-1 text-xs text-muted">
-          {pages === 1 ? 'One' : pages} {kind === 'slides' ? 'slide' : 'page'}
-          {pages === 1 ? '' : 's'}.{' '}
-          {kind === 'slides'
-            ? 'Its own program may lay it out a little differently.'
-            : 'Its own program may lay it out on more: pages end here where the file says so.'}
+          {describePages(kind, pages)}
         </p>
       )}
       <iframe
@@ -66,4 +66,12 @@ export default function OfficePreview({
       />
     </>
   )
+}
+
+function describePages(kind: 'document' | 'slides', pages: number): string {
+  const count = pages === 1 ? 'One' : pages
+  const end = pages === 1 ? '' : 's'
+  return kind === 'slides'
+    ? `${count} slide${end}. Its own program may lay it out a little differently.`
+    : `${count} page${end}. Its own program may lay it out on more: pages end here where the file says so.`
 }

@@ -43,7 +43,7 @@ function OneKind({ kind, ...props }: PreviewProps & { kind: PreviewKind }) {
       return <PdfPreview path={path} bytes={content.bytes} />
     case 'document':
     case 'slides':
-      return <OfficePreview kind={kind} path={path} bytes={content.bytes} />
+      return <OfficePreview {...{ kind, path }} bytes={content.bytes} onSelect={props.onSelect} />
     case 'none':
       return <Unshown reason="There is no preview for this kind of file." />
   }

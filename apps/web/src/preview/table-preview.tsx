@@ -2,11 +2,10 @@ import { useMemo } from 'react'
 import { parseTable, separatorOf } from '../grid/csv.ts'
 import { Grid } from '../grid/grid.tsx'
 import type { GridSource } from '../grid/grid-source.ts'
+import { widthOf } from '../grid/text-width.ts'
 import { endingOf } from './preview-of.ts'
 
-const REM = 16
-const CHARACTER = 7.4 // pixels of a usual one in the grid
-const WIDEST = 26 * REM
+const WIDEST = 416 // pixels
 
 /** Comma-separated text in the grid; numbers stand on the right. */
 export default function TablePreview({
@@ -37,7 +36,7 @@ function toSource(rows: readonly (readonly string[])[]): GridSource {
     const longest = rows
       .slice(0, 200)
       .reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 4)
-    return Math.min(WIDEST, longest * CHARACTER + REM)
+    return Math.min(WIDEST, widthOf(longest))
   })
   return {
     rows: Math.max(rows.length, 1),

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { Api } from '../api.ts'
 import { contextOf } from '../change/context-lines.ts'
+import { nameOf } from '../file/file-tree.ts'
 import type { StageView } from '../stage/shown.ts'
 import { ChangeItem } from './change-item.tsx'
 import { type ChangeVerdict, type Decisions, decide, verdictOn } from './decisions.ts'
@@ -195,6 +196,10 @@ function Item({
   }
 }
 
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
 /** The changed files, each a step away; where there is one, there is nothing to jump to. */
 function JumpList({
   items,
@@ -210,7 +215,7 @@ function JumpList({
   return (
     <nav
       aria-label="Changed files"
-      className="scrolls hidden w-files flex-none border-r border-line py-2 text-sm broad:block"
+      className="scrolls hidden w-jump flex-none border-r border-line py-2 text-sm broad:block"
     >
       <ul>
         {files.map(({ item, index }) => {
@@ -223,7 +228,8 @@ function JumpList({
                 onClick={() => onGoTo(index)}
               >
                 <span className="min-w-0 flex-1 truncate" title={visible(item.path)}>
-                  {visible(item.path)}
+                  {visible(nameOf(item.path))}
+                  <span className="ml-1.5 text-xs text-muted">{visible(folderOf(item.path))}</span>
                 </span>
                 <span className="flex-none text-xs text-muted tabular-nums">
                   <span className="sr-only">

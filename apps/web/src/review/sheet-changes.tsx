@@ -4,6 +4,7 @@ import type { Api } from '../api.ts'
 import { parseCell } from '../grid/column-name.ts'
 import { Grid } from '../grid/grid.tsx'
 import type { CellMark, GridSource } from '../grid/grid-source.ts'
+import { widthOf } from '../grid/text-width.ts'
 import { useSheet } from '../grid/use-sheet.ts'
 import { type Decisions, verdictOn } from './decisions.ts'
 
@@ -36,6 +37,7 @@ export default function SheetChanges({
     [changes, consequences, path, sheet],
   )
   const source = useMemo((): GridSource => {
+    const columns = marksByColumn(placed)
     const most = (axis: 'row' | 'column') =>
       Math.max(0, ...[...placed.values()].map(each => each[axis])) + ROOM
     return {
@@ -43,6 +45,7 @@ export default function SheetChanges({
       rows: Math.max(under.rows, most('row')),
       columns: Math.max(under.columns, most('column')),
       cell: under.cell,
+      width: column => widest(under.width?.(column), columns.get(column)),
       mark: (row, column) => markOf(placed.get(`${row} ${column}`), decisions),
     }
   }, [under, placed, decisions])
@@ -67,6 +70,25 @@ export default function SheetChanges({
       />
     </div>
   )
+}
+
+const WIDEST = 320 // pixels
+
+/** Both values of a changed cell have room beside each other. */
+function widest(own: number | undefined, characters: number | undefined): number | undefined {
+  if (characters === undefined) return own
+  return Math.max(own ?? 0, Math.min(WIDEST, widthOf(characters)))
+}
+
+/** How many characters the longest mark of each column has. */
+function marksByColumn(placed: ReadonlyMap<string, Placed>): ReadonlyMap<number, number> {
+  const columns = new Map<number, number>()
+  for (const { column, change, consequence } of placed.values()) {
+    const own = (change ?? consequence)!
+    const { before = '', after = '' } = toSideTexts(own.before, own.after)
+    columns.set(column, Math.max(columns.get(column) ?? 0, before.length + after.length + 1))
+  }
+  return columns
 }
 
 const ROW_REM = 1.625

@@ -62,21 +62,16 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
         onLeave={view.state === 'idle' && !isEmpty ? withFocus(session.leave) : undefined}
       />
       {isLooking && (
-        <SessionList
-          {...{ api, workspaceId }}
-          current={session.sessionId}
-          ask={session.earlier}
-          onOpen={withFocus(sessionId => {
-            session.open(sessionId)
-            setLooking(false)
-          })}
-          onGone={session.leave}
-        />
+        <Earlier {...{ session, api, workspaceId }} onOpened={withFocus(() => setLooking(false))} />
       )}
       <Instructions {...pane} />
       <Notice text={asking.notice} />
       <PictureSource {...{ api, workspaceId }}>
-        <Said {...{ session, asking, pane, onShow }} onTakeBack={withFocus(asking.takeBack)} />
+        <Said
+          {...{ session, asking, pane, onShow }}
+          onTakeBack={withFocus(asking.takeBack)}
+          onAnswered={focus}
+        />
       </PictureSource>
       <div className="flex-none border-t border-line bg-card px-4 pt-2 pb-3">
         {asking.failure && <FailureNote failure={asking.failure} />}
@@ -84,6 +79,25 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
         <Composer {...{ view, asking, box, heading, api, workspaceId }} onFiles={paste} />
       </div>
     </section>
+  )
+}
+
+function Earlier({
+  session,
+  onOpened,
+  ...place
+}: Place & { session: TabSession; onOpened: () => void }) {
+  return (
+    <SessionList
+      {...place}
+      current={session.sessionId}
+      ask={session.earlier}
+      onOpen={sessionId => {
+        session.open(sessionId)
+        onOpened()
+      }}
+      onGone={session.leave}
+    />
   )
 }
 
@@ -124,12 +138,14 @@ function Said({
   pane,
   onShow,
   onTakeBack,
+  onAnswered,
 }: {
   session: TabSession
   asking: Asking
   pane: PaneProps
   onShow: (shown: StageView) => void
   onTakeBack: (messageId: string) => void
+  onAnswered: () => void
 }) {
   return (
     <RunLog
@@ -144,7 +160,7 @@ function Said({
           Say what should be done. <kbd>@</kbd> names a file, <kbd>/</kbd> shows commands.
         </p>
       )}
-      <Approvals {...pane} />
+      <Approvals {...pane} onAnswered={onAnswered} />
     </RunLog>
   )
 }

@@ -36,7 +36,7 @@ export function CallLine(call: Call) {
           {visible(label)}
           <span className="sr-only">: {word}</span>
           {state === 'running' && progress && <span className="block">{visible(progress)}</span>}
-          {message && <span className="block text-danger">{visible(message)}</span>}
+          {message && <span className="block">{visible(message)}</span>}
         </span>
       </button>
       {images.length > 0 && (

@@ -12,6 +12,7 @@ import { Button } from '../parts/button.tsx'
 import { Completions, useCompletions } from './completions.tsx'
 import type { RunView } from './run-view.ts'
 import type { Asking } from './use-asking.ts'
+import { useNoticeSetting } from './use-notices.ts'
 
 const ENTER = 'filewright-enter'
 
@@ -64,6 +65,7 @@ export function Composer({
         <button type="button" className="text-xs text-muted hover:text-ink" onClick={turn}>
           {enterSends ? 'Enter sends' : 'Ctrl or ⌘ + Enter sends'}
         </button>
+        <NoticeSetting />
         <Meter {...view} />
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
@@ -98,6 +100,22 @@ function ComposerButtons({
         </Button>
       )}
     </>
+  )
+}
+
+/** Told by the browser, for who looks elsewhere while a run goes. */
+function NoticeSetting() {
+  const { canTell, isOn, turn } = useNoticeSetting()
+  if (!canTell) return null
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      className="text-xs text-muted hover:text-ink"
+      onClick={turn}
+    >
+      {isOn ? 'Tells you when it is done' : 'Tell me when it is done'}
+    </button>
   )
 }
 

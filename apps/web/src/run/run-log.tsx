@@ -124,7 +124,7 @@ const EntryLine = memo(
             {entry.isStreaming && (
               <span
                 aria-hidden="true"
-                className="inline-block h-4 w-2 animate-pulse bg-accent align-text-bottom"
+                className="inline-block h-4 w-2 animate-pulse bg-accent motion-reduce:animate-none align-text-bottom"
               />
             )}
           </li>

@@ -67,7 +67,7 @@ test('a call that runs long says how far it has come', () => {
   expect(view(progress('1 of 9 files searched')).entries).toEqual([])
 })
 
-test('a call fails with the first line of its message, which is a whole sentence', () => {
+test('a failed call says what happened in words for a person; what the model was told opens', () => {
   const failed = view(
     row({ type: 'call-start', tool_call_id: 'call', label: 'Reading a.md' }),
     row({
@@ -78,7 +78,37 @@ test('a call fails with the first line of its message, which is a whole sentence
       content: 'NOT_FOUND: There is no a.md. There are:\nb.md',
     }),
   )
-  expect(failed.entries).toMatchObject([{ state: 'failed', message: 'There is no a.md.' }])
+  expect(failed.entries).toMatchObject([
+    { state: 'failed', message: 'It was not found.', result: expect.stringMatching(/There is no/) },
+  ])
+})
+
+test('what a person refused is said as theirs, and what they answered too', () => {
+  const { entries } = view(
+    row({ type: 'call-start', tool_call_id: 'call', label: 'Writing a.md' }),
+    row({ type: 'approval', tool_call_id: 'call', approval_id: 'approval' }),
+    row({ type: 'decision', approval_id: 'approval', decision: 'denied' }),
+    row({
+      type: 'tool_result',
+      tool_call_id: 'call',
+      success: false,
+      error_code: 'DENIED',
+      content: 'DENIED: Nothing was written: a person refused this change. Do not send it again.',
+    }),
+    row({ type: 'call-start', tool_call_id: 'asks', label: 'Asking you' }),
+    row({ type: 'question', tool_call_id: 'asks', question: 'Which year?', choices: [] }),
+    row({
+      type: 'tool_result',
+      tool_call_id: 'asks',
+      success: true,
+      content: 'The person chose: 2024',
+    }),
+  )
+  expect(entries).toMatchObject([
+    { message: 'You refused it.' },
+    { state: 'done' },
+    { text: 'You answered: 2024' },
+  ])
 })
 
 test('a run that waits has not ended, and a decision sets it going', () => {

@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '@filewright/protocol'
 import { toDraftNote } from '../log/draft-note.ts'
-import { failureReason } from '../log/failure-reason.ts'
+import { answerWords, failureWords } from '../log/failure-words.ts'
 
 /** One thing to see, in the order in which it happened. */
 export type RunEntry = {
@@ -21,8 +21,10 @@ export type RunEntry = {
       readonly kind: 'call'
       readonly label: string
       readonly state: 'running' | 'waiting' | 'done' | 'failed'
-      /** Why it failed. */
+      /** Why it failed, for a person. */
       readonly message?: string
+      /** What the person said to it. */
+      readonly denial?: string
       /** While it runs: how far it has come. */
       readonly progress?: string
       /** What it showed to the model. */
@@ -201,10 +203,17 @@ function foldApproval(view: RunView, line: LineOf<'approval'>): RunView {
   return withCall({ ...pulsed(view), approvals }, line.tool_call_id, { state: 'waiting' })
 }
 
-function foldDecision(view: RunView, { approval_id }: LineOf<'decision'>): RunView {
+function foldDecision(
+  view: RunView,
+  { approval_id, decision, reason }: LineOf<'decision'>,
+): RunView {
   const callId = view.approvals[approval_id]
   if (callId === undefined) return view
-  return withCall({ ...pulsed(view), state: 'running' }, callId, { state: 'running' })
+  const denial = reason ? `You refused it: ${reason}` : 'You refused it.'
+  return withCall({ ...pulsed(view), state: 'running' }, callId, {
+    state: 'running',
+    ...(decision === 'denied' && { denial }),
+  })
 }
 
 function foldRunStart(view: RunView, key: string, { goes_on }: LineOf<'run-start'>): RunView {
@@ -313,10 +322,14 @@ function foldResult(view: RunView, result: LineOf<'tool_result'>): RunView {
     result.tool_call_id,
     result.success
       ? { state: 'done', result: result.content, ...(result.images && { images: result.images }) }
-      : { state: 'failed', result: result.content, message: failureReason(result) },
+      : {
+          state: 'failed',
+          result: result.content,
+          message: (call?.kind === 'call' && call.denial) || failureWords(result.error_code),
+        },
   )
   if (!wasWaiting || !call.isQuestion || !result.success) return folded
-  return put(folded, { kind: 'note', key: `${call.key} answer`, text: result.content })
+  return put(folded, { kind: 'note', key: `${call.key} answer`, text: answerWords(result.content) })
 }
 
 /** A run that waits has not ended: it continues with the answer. */

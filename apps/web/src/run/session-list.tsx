@@ -18,7 +18,7 @@ interface SessionListProps {
   readonly ask: () => Promise<Result<readonly SessionSummary[]>>
   readonly onOpen: (sessionId: string) => void
   /** The session of this tab was deleted. */
-  readonly onGone: () => void
+  readonly onGone?: () => void
 }
 
 /** What was asked for before in this workspace: the pinned first, then the latest; those put away on request. */
@@ -88,7 +88,7 @@ function useSessionDeeds(
       query: { discard: 'true' },
     })
     settle(gone)
-    if (gone.ok && sessionId === current) onGone()
+    if (gone.ok && sessionId === current) onGone?.()
   }
   const give = async ({ sessionId, title }: SessionSummary) => {
     const text = await exportSession(api, workspaceId, sessionId, title)

@@ -45,6 +45,16 @@ export type TabSession = {
   readonly sessionId: string | undefined
 }
 
+/** Sessions in which something was said. */
+export async function listConversations(
+  api: Api,
+  workspaceId: string,
+): Promise<Result<readonly SessionSummary[]>> {
+  const listed = await api.call('listSessions', { params: { workspaceId } })
+  if (!listed.ok) return listed
+  return { ok: true, value: listed.value.sessions.filter(({ title }) => title !== '') }
+}
+
 /** It is followed as it happens, and found again after a reload. */
 export function useSession(api: Api, workspaceId: string): TabSession {
   const key = `filewright-session ${workspaceId}`
@@ -71,11 +81,7 @@ export function useSession(api: Api, workspaceId: string): TabSession {
     return () => stop.abort()
   }, [api, workspaceId, sessionId, key])
 
-  const earlier = useCallback(async () => {
-    const listed = await api.call('listSessions', { params: { workspaceId } })
-    if (!listed.ok) return listed
-    return { ok: true as const, value: listed.value.sessions.filter(({ title }) => title !== '') }
-  }, [api, workspaceId])
+  const earlier = useCallback(() => listConversations(api, workspaceId), [api, workspaceId])
 
   const askActive = useCallback(
     async () =>

@@ -1,5 +1,6 @@
 import { type DraftFileSummary, type DraftSummary, visible } from '@filewright/protocol'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { describeKind } from '../file/file-kind.ts'
 import { nameOf } from '../file/file-tree.ts'
 import { Versions } from '../history/versions.tsx'
 import { Button } from '../parts/button.tsx'
@@ -8,7 +9,7 @@ import { FailureNote } from '../parts/section.tsx'
 import { toSize } from '../parts/size.ts'
 import { Preview } from '../preview/preview.tsx'
 import type { StageView } from './shown.ts'
-import { download, type FileContent, useContent } from './use-content.ts'
+import { type ContentState, download, type FileContent, useContent } from './use-content.ts'
 
 /** One file, and which of its states this is: the draft's or the published one. */
 export function FileView({
@@ -29,53 +30,112 @@ export function FileView({
     files.some(file => file.path === path && file.action !== 'deleted'),
   )
   const drafted = draft?.files.find(file => file.path === path)
-  const [wantsPublished, setWantsPublished] = useState(false)
+  const [wanted, setWanted] = useState<ShownState>('draft')
   const [hasVersions, setVersions] = useState(false)
   const [selected, setSelected] = useState<string>()
   const place = useRef<HTMLElement>(null)
   useSelectedText(place, setSelected)
-  const isDraft = draft !== undefined && (!wantsPublished || drafted?.action === 'created')
-  const draftId = isDraft ? draft.id : undefined
+  const state = statesOf(draft, drafted).includes(wanted) ? wanted : statesOf(draft, drafted)[0]!
+  const draftId = state === 'published' ? undefined : draft?.id
+  const of = { api, workspaceId, path, pulse: `${pulse} ${draft?.revision}` }
   const { content, failure, isLoading } = useContent(
     api,
     { workspaceId, path, draftId },
     `${pulse} ${draft?.revision}`,
   )
+  const one = { ...of, draftId, content, failure, isLoading, onSelect: setSelected }
   return (
     <section ref={place} aria-label={visible(path)} className="flex min-h-0 flex-1 flex-col">
       <FileHead
-        {...{ path, content, isDraft, hasVersions }}
-        drafted={drafted}
-        onDraft={isOn => setWantsPublished(!isOn)}
+        {...{ path, content, state, hasVersions }}
+        states={statesOf(draft, drafted)}
+        onState={setWanted}
         onReview={() => onShow({ kind: 'changes' })}
         onAsk={() => onSay(askAbout(path, selected))}
         onVersions={() => setVersions(!hasVersions)}
       />
-      {failure && (
-        <div className="px-4">
-          <FailureNote failure={failure} />
-        </div>
-      )}
-      {!content && isLoading && <p className="p-4 text-sm text-muted">Loading …</p>}
       {hasVersions && <Versions {...{ api, workspaceId, path }} />}
-      {content && !failure && (
-        <Preview
-          {...{ path, content }}
-          cells={{ api, workspaceId, draftId }}
-          onSelect={setSelected}
-        />
+      {state === 'both' ? (
+        <div className="grid min-h-0 flex-1 grid-rows-2 wide:grid-cols-2 wide:grid-rows-1">
+          <Published {...of} onSelect={setSelected} />
+          <Side title="Draft">
+            <Content {...one} />
+          </Side>
+        </div>
+      ) : (
+        <Content {...one} />
       )}
     </section>
   )
 }
 
+type ShownState = 'draft' | 'published' | 'both'
+
+/** What there is to see of a file; the first is shown. */
+function statesOf(
+  draft: DraftSummary | undefined,
+  drafted: DraftFileSummary | undefined,
+): readonly ShownState[] {
+  if (!draft) return ['published']
+  return drafted?.action === 'created' ? ['draft'] : ['draft', 'published', 'both']
+}
+
+interface ContentPlace extends Pick<PaneProps, 'api' | 'workspaceId'> {
+  readonly path: string
+  readonly pulse: string
+  readonly onSelect: (words: string) => void
+}
+
+/** The published state, beside that of the draft. */
+function Published(of: ContentPlace) {
+  const { api, workspaceId, path, pulse } = of
+  const state = useContent(api, { workspaceId, path }, pulse)
+  return (
+    <Side title="Published">
+      <Content {...of} {...state} draftId={undefined} />
+    </Side>
+  )
+}
+
+function Side({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      className="flex min-h-0 min-w-0 flex-col border-line not-first:border-t wide:not-first:border-t-0 wide:not-first:border-l"
+    >
+      <h3 className="flex-none bg-sunken px-4 py-1 text-xs font-medium">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Content({
+  api,
+  workspaceId,
+  path,
+  draftId,
+  content,
+  failure,
+  isLoading,
+  onSelect,
+}: ContentPlace & ContentState & { draftId: string | undefined }) {
+  if (failure)
+    return (
+      <div className="px-4">
+        <FailureNote failure={failure} />
+      </div>
+    )
+  if (!content) return isLoading ? <p className="p-4 text-sm text-muted">Loading …</p> : null
+  return <Preview {...{ path, content, onSelect }} cells={{ api, workspaceId, draftId }} />
+}
+
 interface FileHeadProps {
   readonly path: string
   readonly content: FileContent | undefined
-  readonly drafted: DraftFileSummary | undefined
-  readonly isDraft: boolean
+  readonly state: ShownState
+  readonly states: readonly ShownState[]
   readonly hasVersions: boolean
-  readonly onDraft: (isDraft: boolean) => void
+  readonly onState: (state: ShownState) => void
   readonly onReview: () => void
   readonly onAsk: () => void
   readonly onVersions: () => void
@@ -83,20 +143,20 @@ interface FileHeadProps {
 
 /** What is shown, and what can be done with it. */
 function FileHead(props: FileHeadProps) {
-  const { path, content, drafted, isDraft, hasVersions } = props
-  const { onDraft, onReview, onAsk, onVersions } = props
+  const { path, content, state, states, hasVersions } = props
+  const { onState, onReview, onAsk, onVersions } = props
+  const isDrafted = states.includes('draft')
   return (
     <header className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
-      <h2 className="keep-inside flex-1 text-sm font-semibold">
+      <h2 className="keep-inside flex-1 basis-full text-sm font-semibold wide:basis-0">
         {visible(path)}
         <span className="ml-2 font-normal text-muted">
           {content && toSize(content.bytes.length)}
+          <span className="sr-only">, {describeKind(path)}</span>
         </span>
       </h2>
-      {drafted && (
-        <Which isDraft={isDraft} hasPublished={drafted.action !== 'created'} onDraft={onDraft} />
-      )}
-      {drafted && (
+      {isDrafted && <Which {...{ state, states, onState }} />}
+      {isDrafted && (
         <Button size="small" onClick={onReview}>
           Review
         </Button>
@@ -146,31 +206,33 @@ function askAbout(path: string, selected: string | undefined): string {
   return quoted ? `In @${path}:\n${quoted}\n\n` : `@${path} `
 }
 
+const STATES: readonly (readonly [ShownState, string, string])[] = [
+  ['draft', 'Draft', 'bg-note text-note-ink'],
+  ['published', 'Published', 'bg-accent-soft'],
+  ['both', 'Side by side', 'bg-accent-soft'],
+]
+
 /** Plain to see, and a click away from the other. */
 function Which({
-  isDraft,
-  hasPublished,
-  onDraft,
+  state,
+  states,
+  onState,
 }: {
-  isDraft: boolean
-  hasPublished: boolean
-  onDraft: (isDraft: boolean) => void
+  state: ShownState
+  states: readonly ShownState[]
+  onState: (state: ShownState) => void
 }) {
-  const choices = [
-    { isOwn: true, word: 'Draft', look: 'bg-note text-note-ink' },
-    { isOwn: false, word: 'Published', look: 'bg-accent-soft' },
-  ]
   return (
     <fieldset className="flex overflow-hidden rounded-md border border-line text-xs">
       <legend className="sr-only">Which state is shown</legend>
-      {choices.map(({ isOwn, word, look }) => (
+      {STATES.map(([own, word, look]) => (
         <button
-          key={word}
+          key={own}
           type="button"
-          aria-pressed={isDraft === isOwn}
-          disabled={!isOwn && !hasPublished}
-          className={`px-2 py-0.5 disabled:opacity-50 ${isDraft === isOwn ? `font-medium ${look}` : 'text-muted hover:text-ink'}`}
-          onClick={() => onDraft(isOwn)}
+          aria-pressed={state === own}
+          disabled={!states.includes(own)}
+          className={`px-2 py-0.5 disabled:opacity-50 ${state === own ? `font-medium ${look}` : 'text-muted hover:text-ink'}`}
+          onClick={() => onState(own)}
         >
           {word}
         </button>

@@ -34,6 +34,10 @@ const steps: Step[] = Array.from({ length: 40 }, (_, step): Step => {
   return { say: `Step ${step}.`, calls: step % 3 === 0 ? mixed : writes }
 })
 const model = script([...steps, { say: 'All done.' }])
+const isFull = process.env.FILEWRIGHT_FULL === '1'
+
+/** Steps repeat every three turns: the first turns have every kind of border. */
+const isTried = (at: number) => isFull || at <= 40 || at % 9 === 0
 
 async function runOnce(world: World, dies?: { at: number; kept: boolean }) {
   const port = createProcess(world, { model, tools, dies })
@@ -56,7 +60,7 @@ verifies(
     expect(whole.effects).toHaveLength(40)
 
     for (let at = 1; at <= appends; at++)
-      for (const kept of [true, false]) {
+      for (const kept of isTried(at) ? [true, false] : []) {
         const world = createWorld()
         ask(world, 'go', tools)
         await runOnce(world, { at, kept })

@@ -113,9 +113,11 @@ describe('insert_markdown', () => {
       unwrap(document.apply(logged([{ op: 'insert_markdown', after: 'p1', markdown }])))
       return process.cpuUsage().user - before
     }
+    /** A busy machine adds to some of them. */
+    const leastOf = (count: number) => Math.min(...[1, 2, 3].map(() => timeOf(count)))
     timeOf(500) // warm
     // ten times as much; it took a hundred times as long when each paragraph looked at all others
-    expect(timeOf(4_500) / timeOf(450)).toBeLessThan(40)
+    expect(leastOf(4_500) / leastOf(450)).toBeLessThan(40)
   })
 
   test('goes to the end without a place, and a table there is followed by a paragraph', () => {

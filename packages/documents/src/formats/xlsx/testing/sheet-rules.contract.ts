@@ -80,7 +80,15 @@ function textsOf({ elements }: LintedSheet, strings: readonly string[]): Map<str
   return texts
 }
 
-function stringsOf({ opc }: LintedBook): string[] {
+const stringsOfBooks = new WeakMap<LintedBook, string[]>()
+
+function stringsOf(book: LintedBook): string[] {
+  const strings = stringsOfBooks.get(book) ?? readStrings(book)
+  stringsOfBooks.set(book, strings)
+  return strings
+}
+
+function readStrings({ opc }: LintedBook): string[] {
   const name = opc.names.find(own => /sharedStrings\.xml$/i.test(own))
   const strings: string[] = []
   for (const own of name ? flatElements(unwrap(opc.part(name))) : []) {
@@ -415,6 +423,12 @@ export function lintedBook(bytes: Uint8Array): LintedBook {
   const main = opc.relationships('').find(({ kind }) => kind === 'officeDocument')!.target
   const workbook = flatElements(unwrap(opc.part(main)))
   const links = new Map(opc.relationships(main).map(own => [own.id, own.target]))
+  const parsed = new Map<string, FlatElement[]>() // many rules ask for the same part
+  const elementsOf = (part: string) => {
+    const elements = parsed.get(part) ?? flatElements(unwrap(opc.part(part)))
+    parsed.set(part, elements)
+    return elements
+  }
   const sheets = named(workbook, 'sheet').flatMap(({ attributes }) => {
     const part = links.get(attributes[':id'] ?? '')
     if (part === undefined || !opc.has(part)) return []
@@ -424,11 +438,11 @@ export function lintedBook(bytes: Uint8Array): LintedBook {
         name: attributes.name ?? '',
         sheetId: attributes.sheetId ?? '',
         part,
-        elements: flatElements(unwrap(opc.part(part))),
+        elements: elementsOf(part),
         linked: (kind: string) =>
           own
             .filter(link => link.kind === kind && opc.has(link.target))
-            .map(link => flatElements(unwrap(opc.part(link.target)))),
+            .map(link => elementsOf(link.target)),
         linkIds: new Set(own.map(({ id }) => id)),
       },
     ]
@@ -444,6 +458,8 @@ export function sheetFaults(bytes: Uint8Array): string[] {
 
 /** Faults that an edit brought: real files may have some before. */
 export function newSheetFaults(before: Uint8Array, after: Uint8Array): string[] {
+  const faults = sheetFaults(after)
+  if (faults.length === 0) return []
   const known = new Set(sheetFaults(before).map(fault => fault.split(': ')[0]))
-  return sheetFaults(after).filter(fault => !known.has(fault.split(': ')[0]))
+  return faults.filter(fault => !known.has(fault.split(': ')[0]))
 }
