@@ -35,7 +35,7 @@ test('a day that is appended as text below dates is a date, and elsewhere gets a
   const { after, warnings } = edited(book, [{ op: 'append_rows', sheet: 'S', values }])
   const own = edited(book, [set('B4', '2026-04-01')])
   expect(shown(after, 'S', 'B5')).toBe(shown(own.after, 'S', 'B4'))
-  expect(shown(after, 'S', 'C5')).toBe('2026-04-01')
+  expect(shown(after, 'S', 'C5')).toBe('"2026-04-01"')
   expect(warnings.join()).toContain('Written as text although they look like dates: C5.')
   expect(warnings.join()).not.toContain('B5')
 })

@@ -25,16 +25,16 @@ interface StyleCounts {
   of(list: string): number
 }
 
-const counted = new WeakMap<LintedBook, StyleCounts>()
+/** Every rule about looks asks for them, and a workbook may have 64,000. */
+const countedStyles = new WeakMap<LintedBook, StyleCounts>()
 
-/** Parsed once for a workbook: several rules look at it, and it may be long. */
 function countStyles(book: LintedBook): StyleCounts {
-  const known = counted.get(book) ?? stylesIn(book)
-  counted.set(book, known)
-  return known
+  const counts = countedStyles.get(book) ?? countStylesOf(book)
+  countedStyles.set(book, counts)
+  return counts
 }
 
-function stylesIn({ opc }: LintedBook): StyleCounts {
+function countStylesOf({ opc }: LintedBook): StyleCounts {
   const name = opc.names.find(own => /styles\d*\.xml$/i.test(own))
   const elements = name ? flatElements(unwrap(opc.part(name))) : []
   const counts = new Map<string, number>()
