@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, type Result } from '@filewright/protocol'
 import { claimOwnership } from '@filewright/server'
-import type { Moved } from '@filewright/server/move'
+import type { MovedState } from '@filewright/server/move'
 import type { Config } from '../settings/config.ts'
 import { folderKey, sharedFolderKey } from './folders.ts'
 import { toSharedPlace } from './open-state.ts'
@@ -12,7 +12,7 @@ export async function moveState(
   from: string,
   { shared }: Config,
   onProgress: (sentence: string) => void,
-): Promise<Result<Moved>> {
+): Promise<Result<MovedState>> {
   const place = toSharedPlace(shared ?? { keys: {} })
   if (!place.ok) return place
   if (!existsSync(join(from, 'filewright.db')))

@@ -9,7 +9,7 @@ import { MOVED_TABLES, type MovedTable } from './moved-tables.ts'
 import { createRowDigest, type Row } from './row-digest.ts'
 
 /** What was moved, each compared by hash after it was written. */
-export interface Moved {
+export interface MovedState {
   readonly tables: readonly {
     readonly name: string
     readonly rows: number
@@ -37,7 +37,7 @@ export async function moveStores(
   folder: string,
   place: SharedPlace,
   { toKey, onProgress = () => {} }: MoveOptions,
-): Promise<Result<Moved>> {
+): Promise<Result<MovedState>> {
   const opened = await openDatabase(join(folder, 'filewright.db'))
   if (!opened.ok) return opened
   const from = opened.value
@@ -66,7 +66,7 @@ function occupied() {
   )
 }
 
-type MovedBytes = Pick<Moved, 'blobs' | 'bytes' | 'missing'>
+type MovedBytes = Pick<MovedState, 'blobs' | 'bytes' | 'missing'>
 
 async function moveBlobs(from: Database, old: Blobs, fresh: Blobs): Promise<MovedBytes> {
   const named = from.all<{ sha256: Sha256 }>(
@@ -100,8 +100,8 @@ async function moveRows(
   to: Queries,
   { toKey, onProgress }: Required<MoveOptions>,
   bytes: MovedBytes,
-): Promise<Result<Moved>> {
-  const tables: Moved['tables'][number][] = []
+): Promise<Result<MovedState>> {
+  const tables: MovedState['tables'][number][] = []
   for (const table of MOVED_TABLES) {
     const sent = createRowDigest(Object.keys(table.columns))
     for (const rows of pagesOf(from, table)) {

@@ -1,6 +1,6 @@
 import type { LogRow, SessionId, ToolCallId } from '@filewright/protocol'
 import type { Appended, Lease, NewLine } from '../../log/log.ts'
-import type { Write } from './log-insert.ts'
+import type { LogWrite } from './log-insert.ts'
 
 /** What the holder of a session knows since its claim. It lets the holder number rows before they arrive. */
 export interface Hand {
@@ -51,8 +51,8 @@ export function numberLines(hand: Hand, lines: readonly NewLine[], time: string)
 }
 
 /** The calls that the rows leave open; of a call that starts twice, the newer start. */
-export function openedBy({ ended }: Hand, rows: readonly LogRow[]): Write['opened'] {
-  const opened = new Map<ToolCallId, Write['opened'][number]>()
+export function openedBy({ ended }: Hand, rows: readonly LogRow[]): LogWrite['opened'] {
+  const opened = new Map<ToolCallId, LogWrite['opened'][number]>()
   for (const { seq, body } of rows)
     if (body.type === 'call-start' && !ended.has(body.tool_call_id))
       opened.set(body.tool_call_id, { toolCallId: body.tool_call_id, seq, name: body.name })

@@ -1,6 +1,6 @@
 import type { LogRow, SessionId } from '@filewright/protocol'
 import type { Unsubscribe } from '../../log/log.ts'
-import type { LogReads } from './log-news.ts'
+import type { LogReads } from './log-reads.ts'
 
 /** The subscribers of one session in this process. */
 interface Hearing {

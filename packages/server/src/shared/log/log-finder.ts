@@ -1,7 +1,7 @@
 import type { JournalLine, LogRow } from '@filewright/protocol'
 import type { OpenCall, RowOf, SessionLog } from '../../log/log.ts'
 import type { PgValue, Postgres } from '../database/postgres.ts'
-import { fromStored, ROW, type StoredRow } from './log-row.ts'
+import { fromStored, type PgLogRow, ROW } from './log-row.ts'
 
 type FinderPart = Pick<
   SessionLog,
@@ -15,7 +15,7 @@ export function createFinderPart(database: Postgres): FinderPart {
     where: string,
     ...values: readonly PgValue[]
   ): Promise<RowOf<Type> | undefined> {
-    const [stored] = await database.repeat<StoredRow>(
+    const [stored] = await database.repeat<PgLogRow>(
       `select ${ROW} from log where session = $1 and ${where} order by seq desc limit 1`,
       values,
     )

@@ -5,7 +5,7 @@ import type { PgValue, Postgres, Queries } from '../database/postgres.ts'
 import { subjectOf } from './log-row.ts'
 
 /** Rows of one holder that are written together. */
-export interface Write {
+export interface LogWrite {
   readonly lease: Lease
   readonly rows: readonly LogRow[]
   /** Items of the inbox. */
@@ -23,7 +23,7 @@ export interface Write {
  * All or nothing: false when the epoch is over or an item is gone. The fence and the insert are one statement. The row
  * of the session stays locked until it commits, so one who claims the session next sees these rows or shuts them out.
  */
-export async function write(database: Postgres, asked: Write): Promise<boolean> {
+export async function write(database: Postgres, asked: LogWrite): Promise<boolean> {
   if (asked.consume.length === 0) return insert(database, asked)
   try {
     return await database.transaction(async queries => {
@@ -38,7 +38,7 @@ export async function write(database: Postgres, asked: Write): Promise<boolean> 
 
 class Refused extends Error {}
 
-async function consume(queries: Queries, { lease, consume: ids }: Write): Promise<boolean> {
+async function consume(queries: Queries, { lease, consume: ids }: LogWrite): Promise<boolean> {
   const taken = await queries.run(
     'update inbox set body = null where session = $1 and id = any($2::text[]) and body is not null',
     [lease.sessionId, ids],
@@ -46,14 +46,14 @@ async function consume(queries: Queries, { lease, consume: ids }: Write): Promis
   return taken === new Set(ids).size
 }
 
-async function insert(queries: Queries, asked: Write): Promise<boolean> {
+async function insert(queries: Queries, asked: LogWrite): Promise<boolean> {
   const { sql, values } = statementOf(asked)
   const [found] = await queries.query<{ held: number }>(sql, values)
   return found!.held === 1
 }
 
 /** Its parts stand in the order in which they need one another. */
-function statementOf({ lease, rows, opened, durable }: Write) {
+function statementOf({ lease, rows, opened, durable }: LogWrite) {
   const values: PgValue[] = [lease.sessionId, lease.epoch]
   const give = (value: PgValue) => `$${values.push(value)}`
   const parts = [`held as (${heldBy(rows, give)})`]

@@ -3,6 +3,7 @@ import type { LogRow, SessionId } from '@filewright/protocol'
 import type { Unsubscribe } from '../../log/log.ts'
 import type { Postgres } from '../database/postgres.ts'
 import { createHearings } from './hearings.ts'
+import type { LogReads } from './log-reads.ts'
 import { openChannel } from './notify-channel.ts'
 
 /** What instances tell each other: which sessions have new rows, and which have mail. */
@@ -15,12 +16,6 @@ export interface LogNews {
   mailed(sessionId: SessionId): void
   onMail(wake: (sessionId: SessionId) => void): Unsubscribe
   close(): Promise<void>
-}
-
-export interface LogReads {
-  readAfter(sessionId: SessionId, after: number): Promise<readonly LogRow[]>
-  lastSeq(sessionId: SessionId): Promise<number>
-  withMail(): Promise<readonly SessionId[]>
 }
 
 /** Rows go to other instances so often at most; each message names every session that has some. */

@@ -2,7 +2,7 @@ import type { ConversationId, JournalLine, LogRow, SessionId } from '@filewright
 
 export const ROW = 'session, seq, conversation, time, body'
 
-export interface StoredRow {
+export interface PgLogRow {
   readonly session: string
   readonly seq: number
   readonly conversation: string
@@ -10,7 +10,7 @@ export interface StoredRow {
   readonly body: string
 }
 
-export function fromStored(row: StoredRow): LogRow {
+export function fromStored(row: PgLogRow): LogRow {
   const body = JSON.parse(row.body) as JournalLine
   return {
     sessionId: row.session as SessionId,

@@ -5,7 +5,7 @@ import type { Postgres } from '../database/postgres.ts'
 import { createFinderPart } from './log-finder.ts'
 import { createInboxPart, sessionsWithMail } from './log-inbox.ts'
 import { createLogNews } from './log-news.ts'
-import { fromStored, ROW, type StoredRow } from './log-row.ts'
+import { fromStored, type PgLogRow, ROW } from './log-row.ts'
 import { createSessionPart } from './log-sessions.ts'
 import { createLogWriter } from './log-writer.ts'
 
@@ -28,7 +28,7 @@ export function createSharedLog(
   { now, leaseMs = SHARED_LEASE_MS, blobGraceMs = BLOB_GRACE_MS }: SharedLogOptions,
 ): SharedLog {
   async function read(sessionId: SessionId, after: number, limit: number | null) {
-    const rows = await database.repeat<StoredRow>(
+    const rows = await database.repeat<PgLogRow>(
       `select ${ROW} from log where session = $1 and seq > $2 order by seq limit $3`,
       [sessionId, after, limit],
     )
