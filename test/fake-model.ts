@@ -9,6 +9,8 @@ export interface FakeCall {
 
 export interface FakeStep {
   readonly text: string
+  /** What the model thinks before it says anything. */
+  readonly thoughts?: string
   readonly calls?: readonly FakeCall[]
   /** In how many deltas the text comes, a moment apart; by default in one. */
   readonly pieces?: number
@@ -91,7 +93,7 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
 
 async function play(
   response: ServerResponse,
-  { text, calls = [], finish, pieces = 1 }: FakeStep,
+  { text, thoughts, calls = [], finish, pieces = 1 }: FakeStep,
   step: number,
   callId: FakeModel['callId'],
 ): Promise<void> {
@@ -101,6 +103,7 @@ async function play(
       `data: ${JSON.stringify({ id: `c${step}`, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`,
     )
   const size = Math.ceil(text.length / pieces)
+  for (const word of thoughts?.match(/\S+\s*/g) ?? []) send({ reasoning_content: word })
   send({ role: 'assistant', content: text.slice(0, size) })
   for (let piece = 1; piece < pieces; piece++) {
     await new Promise(resolve => setTimeout(resolve, 5))

@@ -71,8 +71,14 @@ function joinParts(): Plugin {
   }
 }
 
-/** The command, the thread for formulas and the library for MCP beside it, and the page. */
-const KEPT = new Set(['filewright.cjs', 'formula-evaluator.cjs', 'mcp-sdk.cjs', 'web'])
+/** The command, the thread for formulas and the libraries for MCP and ACP beside it, and the page. */
+const KEPT = new Set([
+  'filewright.cjs',
+  'formula-evaluator.cjs',
+  'mcp-sdk.cjs',
+  'acp-sdk.cjs',
+  'web',
+])
 
 /**
  * When the file is whole, because a server that runs starts its engine from it. What earlier builds left is

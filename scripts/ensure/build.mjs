@@ -100,6 +100,22 @@ export function makeMcpSdk() {
   })
 }
 
+const ACP_SDK = 'acp-sdk.cjs'
+
+/** The library that speaks ACP: one file that only `filewright acp` loads. */
+export function makeAcpSdk() {
+  return unlessDone('acp-sdk', {
+    inputs: [
+      'package-lock.json',
+      'apps/acp/package.json',
+      'apps/acp/src/protocol/sdk-main.ts',
+      'apps/acp/vite.sdk.config.ts',
+    ],
+    outputs: [`apps/acp/dist/${ACP_SDK}`],
+    work: () => viteBuild('apps/acp', 'vite.sdk.config.ts'),
+  })
+}
+
 export function makeCommand() {
   return unlessDone('command', {
     inputs: [
@@ -113,10 +129,16 @@ export function makeCommand() {
       'apps/cli/dist/filewright.cjs',
       `apps/cli/dist/${EVALUATOR}`,
       `apps/cli/dist/${MCP_SDK}`,
+      `apps/cli/dist/${ACP_SDK}`,
     ],
     work: async () => {
       await viteBuild('apps/cli')
-      for (const built of [`packages/engine/dist/${EVALUATOR}`, `apps/mcp/dist/${MCP_SDK}`]) {
+      const parts = [
+        `packages/engine/dist/${EVALUATOR}`,
+        `apps/mcp/dist/${MCP_SDK}`,
+        `apps/acp/dist/${ACP_SDK}`,
+      ]
+      for (const built of parts) {
         const copy = `${root}apps/cli/dist/${basename(built)}`
         cpSync(root + built, `${copy}.new`)
         renameSync(`${copy}.new`, copy)

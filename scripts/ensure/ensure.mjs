@@ -2,6 +2,7 @@ import { ensureBrowser } from './browser.mjs'
 import {
   compile,
   installPackages,
+  makeAcpSdk,
   makeCommand,
   makeEvaluator,
   makeMcpSdk,
@@ -16,6 +17,7 @@ const build = [
   ['Compiling', compile],
   ['Bundling the formulas', makeEvaluator],
   ['Bundling the library for MCP', makeMcpSdk],
+  ['Bundling the library for ACP', makeAcpSdk],
   ['Building the page', makePage],
   ['Bundling the command', makeCommand],
 ]

@@ -145,6 +145,13 @@ const houses: Readonly<Record<string, House>> = {
     setup: [],
     commands: ['setup'],
   },
+  'apps/acp/src': {
+    protocol: [],
+    editor: ['protocol'],
+    show: ['editor'],
+    ask: ['editor', 'show'],
+    session: ['protocol', 'editor', 'show', 'ask'],
+  },
   'apps/cli/src': {
     input: [],
     output: [],

@@ -19,7 +19,13 @@ const forVersion = `${process.version}-${process.arch}-other`
 
 test('the build leaves the command, what computes formulas, and the page', () => {
   const files = readdirSync(join(root, 'apps/cli/dist')).filter(name => name !== 'code')
-  expect(files).toEqual(['filewright.cjs', 'formula-evaluator.cjs', 'mcp-sdk.cjs', 'web'])
+  expect(files).toEqual([
+    'acp-sdk.cjs',
+    'filewright.cjs',
+    'formula-evaluator.cjs',
+    'mcp-sdk.cjs',
+    'web',
+  ])
 })
 
 test('the first start keeps the compiled code, and the second uses it', async () => {

@@ -21,6 +21,7 @@ verifies(
     expect(files.filter(path => !path.startsWith('dist/web/'))).toEqual([
       'bin/code-cache.cjs',
       'bin/filewright.cjs',
+      'dist/acp-sdk.cjs',
       'dist/filewright.cjs',
       'dist/formula-evaluator.cjs',
       'dist/mcp-sdk.cjs',

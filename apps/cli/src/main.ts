@@ -4,6 +4,7 @@ import type { Face, Load } from '@filewright/host'
 const faces: readonly Load<Face>[] = [
   () => import('./face.ts'), // what a person types, or a script
   () => import('@filewright/mcp'), // what the agent of another product asks
+  () => import('@filewright/acp'), // what an editor asks our agent
 ]
 
 /**

@@ -8,6 +8,7 @@ import {
   type Listening,
   listenSomewhere,
   portFace,
+  untilOrphaned,
   untilStopped,
   type Work,
   writerPastStdout,
@@ -29,7 +30,6 @@ export interface StdinOptions {
 }
 
 const MESSAGE_BYTES = 2 * LIMITS.textFileBytes // a text file at its limit, quoted
-const PARENT_MS = 1_000
 
 /** Speaks on stdin and stdout until the host closes them, ends, or asks this process to end. */
 export function serveStdin(options: StdinOptions, host: Host): Promise<void> {
@@ -73,19 +73,6 @@ function stayAwake(): ((event: 'asked' | 'answered') => void) | undefined {
   if (availableParallelism() === 1) return undefined
   const wakefulness = createWakefulness()
   return event => wakefulness[event]()
-}
-
-/** A host that is killed may leave its end of the pipe open in another child. */
-function untilOrphaned(): Promise<void> {
-  const parent = process.ppid
-  return new Promise(resolve => {
-    const looking = setInterval(() => {
-      if (process.ppid === parent) return
-      clearInterval(looking)
-      resolve()
-    }, PARENT_MS)
-    looking.unref()
-  })
 }
 
 /** The page opens when a person is first asked; its address carries no token, because a model reads it. */

@@ -724,6 +724,10 @@ export type SessionEvent = {
   method?: string | undefined
   params?: Record<string, unknown> | undefined
 } | {
+  type: "thought-delta"
+  turnId: string
+  text: string
+} | {
   type: "call-progress"
   toolCallId: string
   text: string

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import { takeLines } from '@filewright/host'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
-import { takeLines } from './bounded-lines.ts'
 import { createFrameLine } from './frame-line.ts'
 
 export interface LineTransportOptions {

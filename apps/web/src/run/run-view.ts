@@ -111,6 +111,7 @@ function foldNext(view: RunView, event: SessionEvent): RunView {
       { ...settled(view), isLost: true },
       { kind: 'note', key: `lost ${view.entries.length}`, text: event.message },
     )
+  if (event.type === 'thought-delta') return view
   if (event.type === 'queue') return { ...view, queued: event.messages }
   if (event.type === 'call-progress')
     return withCall(view, event.toolCallId, { progress: event.text })

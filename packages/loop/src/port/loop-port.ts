@@ -59,6 +59,8 @@ export interface LoopPort {
   image(sha256: string): Promise<Uint8Array | undefined>
   /** Text as it comes; it is not kept. */
   emitDelta(turnId: TurnId, text: string): void
+  /** What the model thinks, as it comes. */
+  emitThought?(turnId: TurnId, text: string): void
   /** Milliseconds since 1970. */
   now(): number
   /** Resolves after the time, or as soon as the signal aborts. */

@@ -30,9 +30,10 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   const turnId = memory.state.asking ?? port.ids('turn')
   const request = await prepareRequest(context, turnId)
   const reply = await context.interruptible(async ({ signal }) => {
-    const replying = readReply({ ...request, signal }, context, text =>
-      port.emitDelta(turnId, text),
-    )
+    const replying = readReply({ ...request, signal }, context, {
+      onText: text => port.emitDelta(turnId, text),
+      onThought: text => port.emitThought?.(turnId, text),
+    })
     context.facts.learn()
     return asAborted(await replying, signal)
   })
@@ -127,11 +128,17 @@ async function loadImages({ memory, port }: LoopContext): Promise<void> {
     memory.transcript.setImage(sha256, await port.image(sha256))
 }
 
+/** Hears an answer as it comes. */
+interface ReplyListener {
+  onText?(text: string): void
+  onThought?(text: string): void
+}
+
 /** Reads a stream to its end. A stream that just stops is cut. */
 export async function readReply(
   request: ModelRequest,
   { port, facts }: LoopContext,
-  onText: (text: string) => void,
+  { onText, onThought }: ReplyListener = {},
 ): Promise<Reply> {
   let text = ''
   let reasoning = ''
@@ -141,10 +148,11 @@ export async function readReply(
     switch (event.type) {
       case 'text':
         text += event.text
-        onText(event.text)
+        onText?.(event.text)
         break
       case 'reasoning':
         reasoning += event.text
+        onThought?.(event.text)
         break
       case 'tool-call':
         calls.push({ name: event.name, arguments: event.arguments })

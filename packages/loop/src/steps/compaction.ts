@@ -158,7 +158,7 @@ async function sumUp(
     step: memory.state.answers,
   }
   const { result, usage } = await context.interruptible(async ({ signal }) =>
-    asAborted(await readReply({ ...request, signal }, context, () => {}), signal),
+    asAborted(await readReply({ ...request, signal }, context), signal),
   )
   memory.lost.throwIfAborted()
   const sent = describeRequest(port.model, request)

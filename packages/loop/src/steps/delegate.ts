@@ -143,6 +143,7 @@ function helperPort(
     },
     activeFiles: () => NO_FILES,
     emitDelta: () => {},
+    emitThought: undefined,
   }
 }
 

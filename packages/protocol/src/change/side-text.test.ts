@@ -28,6 +28,18 @@ test('values that a format shows alike are added to the shown text', () => {
   expect(shown(cell('a'), cell('a'))).toEqual(['a', 'a'])
 })
 
+test('the looks of the same text are added, where nothing else tells the sides apart', () => {
+  const text = { text: 'Mars Facts' }
+  expect(
+    shown({ ...text, format: 'heading 2' }, { ...text, format: 'heading 2, pageBreakBefore' }),
+  ).toEqual(['Mars Facts (heading 2)', 'Mars Facts (heading 2, pageBreakBefore)'])
+  expect(shown({ ...cell(5), format: 'General' }, { ...cell(6), format: '0.00' })).toEqual([
+    '5',
+    '6',
+  ])
+  expect(shown({ format: 'thin' }, { format: 'thick' })).toEqual(['thin', 'thick'])
+})
+
 test('strings that differ only in white space are quoted', () => {
   expect(shown(cell('Total '), cell('Total'))).toEqual(['"Total "', '"Total"'])
   expect(shown(cell('Net  sales'), cell('Net sales'))).toEqual(['"Net  sales"', '"Net sales"'])

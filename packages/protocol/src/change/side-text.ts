@@ -1,6 +1,6 @@
 import type { ChangeSide } from './change.ts'
 
-/** Both sides of a changed value, one line each. Where they would read the same, the raw values are added. */
+/** Both sides of a changed value, one line each. Where they would read the same, the raw values or the formats are added. */
 export function toSideTexts(
   before: ChangeSide | null,
   after: ChangeSide | null,
@@ -11,10 +11,25 @@ export function toSideTexts(
   }
   const isAlike =
     texts.before !== undefined && withoutSpace(texts.before) === withoutSpace(texts.after)
-  if (!isAlike || before?.value === after?.value) return texts
+  if (!isAlike) return texts
+  if (before?.value === after?.value) return withFormats(texts, before, after) ?? texts
   if (texts.before !== texts.after)
     return { before: `"${texts.before}"`, after: `"${texts.after}"` } // only space differs
   return { before: `${texts.before} (${before?.value})`, after: `${texts.after} (${after?.value})` }
+}
+
+function withFormats(
+  texts: { readonly before: string | undefined; readonly after: string | undefined },
+  before: ChangeSide | null,
+  after: ChangeSide | null,
+) {
+  const formats = [before?.format, after?.format]
+  const isTold = texts.before === texts.after && formats[0] !== formats[1] && texts.before !== ''
+  if (!isTold || texts.before === before?.format || texts.after === after?.format) return undefined
+  return {
+    before: `${texts.before} (${before?.format ?? 'no format'})`,
+    after: `${texts.after} (${after?.format ?? 'no format'})`,
+  }
 }
 
 function withoutSpace(text: string | undefined): string | undefined {

@@ -7,6 +7,8 @@ export type SessionEvent =
   | { readonly type: 'text-delta'; readonly turnId: string; readonly text: string }
   /** After a reconnect: the text of the turn so far, in one piece. */
   | { readonly type: 'text-so-far'; readonly turnId: string; readonly text: string }
+  /** What the model thinks on its way to the answer; the message's row has all of it. */
+  | { readonly type: 'thought-delta'; readonly turnId: string; readonly text: string }
   /** How far a call has come, in words. */
   | { readonly type: 'call-progress'; readonly toolCallId: string; readonly text: string }
   /** Messages that wait for the run in progress, after each change of that list. */
@@ -40,7 +42,7 @@ export interface Notification {
 export function createNotifier(): (event: SessionEvent) => Notification | undefined {
   const tools = new Map<string, string>()
   return event => {
-    if (event.type === 'run-lost') return undefined
+    if (event.type === 'run-lost' || event.type === 'thought-delta') return undefined
     if (event.type === 'queue')
       return { method: 'WorkshopQueueChanged', params: { messages: event.messages } }
     if (event.type === 'call-progress') return toProgress(event, tools.get(event.toolCallId))

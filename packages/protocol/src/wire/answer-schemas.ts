@@ -116,6 +116,7 @@ export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
         text,
         ...wireName,
       }),
+      z.looseObject({ type: z.literal('thought-delta'), turnId: text, text }),
       z.looseObject({ type: z.literal('call-progress'), toolCallId: text, text, ...wireName }),
       z.looseObject({
         type: z.literal('queue'),

@@ -195,6 +195,7 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
     ),
     image: sha256 => blobs.get(sha256 as never),
     emitDelta: (turnId, text) => deltas.emit(sessionId, turnId, text),
+    emitThought: (turnId, text) => deltas.emitThought(sessionId, turnId, text),
     now: () => now().getTime(),
     sleep,
     sha256: text => createHash('sha256').update(text).digest('hex'),

@@ -9,6 +9,7 @@ export interface Deltas {
   emitLost(sessionId: SessionId, lost: RunLost): void
   emitQueue(sessionId: SessionId, messages: readonly QueuedMessage[]): void
   emitProgress(sessionId: SessionId, toolCallId: string, text: string): void
+  emitThought(sessionId: SessionId, turnId: string, text: string): void
   /** The turn is over: the log has its text. */
   end(sessionId: SessionId): void
   forget(sessionId: SessionId): void
@@ -45,6 +46,11 @@ export function createDeltas(): Deltas {
     emitQueue(sessionId, messages) {
       for (const listener of listeners.get(sessionId) ?? [])
         listener({ event: { type: 'queue', messages }, after: lastRow(sessionId) })
+    },
+    emitThought(sessionId, turnId, text) {
+      const event = { type: 'thought-delta', turnId, text } as const
+      for (const listener of listeners.get(sessionId) ?? [])
+        listener({ event, after: lastRow(sessionId) })
     },
     emitProgress(sessionId, toolCallId, text) {
       const event = { type: 'call-progress', toolCallId, text } as const

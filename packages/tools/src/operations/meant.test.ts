@@ -32,3 +32,15 @@ test('one list is a row, or a column where the range is one', () => {
   })
   expect(rowsOf({ range: 'B2:C2', values: [1, 2] })?.values).toEqual([[1, 2]])
 })
+
+test.each([
+  [{ op: 'add_slide', title: 'New', after: 2 }, 3],
+  [{ op: 'add_slide', title: 'New', before: 2 }, 2],
+  [{ op: 'import_slides', from: 'b.pptx', after: 0 }, 1],
+])('a new slide beside another is offered with its index: %o', (operation, at) => {
+  const { declaration } = findTool('pptx_operations')!
+  const repaired = repairArguments(declaration, { path: 'a.pptx', operations: [operation] })
+  const [offered] = repaired!.operations as Record<string, unknown>[]
+  expect(offered).toMatchObject({ op: operation.op, at })
+  expect(Object.keys(offered!)).not.toContain('after')
+})

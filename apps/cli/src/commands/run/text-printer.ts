@@ -1,4 +1,4 @@
-import { note } from '@filewright/host'
+import { createTurnText, note } from '@filewright/host'
 import {
   type LogRow,
   type PlanStep,
@@ -7,7 +7,6 @@ import {
   type SessionEvent,
   visible,
 } from '@filewright/protocol'
-import { createTurnText } from './turn-text.ts'
 
 /** Text goes to stdout as it comes; what the tools do goes to stderr. */
 export function createTextPrinter() {
@@ -58,7 +57,7 @@ export function createTextPrinter() {
   return {
     print(event: SessionEvent) {
       if (event.type === 'run-lost') return endLine() // the command ends with what it says
-      if (event.type === 'queue') return
+      if (event.type === 'queue' || event.type === 'thought-delta') return
       if (event.type === 'call-progress') {
         if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
         return

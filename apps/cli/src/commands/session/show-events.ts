@@ -1,6 +1,6 @@
+import { createTurnText } from '@filewright/host'
 import { type LogRow, planLines, planTitle, type SessionEvent, visible } from '@filewright/protocol'
 import type { Console } from '../../terminal/console.ts'
-import { createTurnText } from '../run/turn-text.ts'
 
 const KEPT_CALLS = 200
 const SHOWN_LINES = 40

@@ -41,7 +41,7 @@ export const TEXT_OPERATIONS = {
   delete_paragraph: {
     takes: ['place'],
     understands: ['track'],
-    does: 'deletes a paragraph, a range such as p3-p5, or a section by its heading',
+    does: 'deletes a paragraph, a range such as p3-p5, a table, or a section by its heading',
     synonyms: ['remove_paragraph', 'delete_paragraphs', 'remove_paragraphs', 'delete_text'],
     meant: meantPlace,
   },

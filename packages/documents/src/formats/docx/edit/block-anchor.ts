@@ -1,43 +1,104 @@
 import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../opc/index.ts'
+import type { Manuscript } from '../story/manuscript.ts'
 import { paragraphAt, paragraphById, tableById } from '../story/places.ts'
-import type { Story } from '../story/story.ts'
+import type { Paragraph, Story } from '../story/story.ts'
+import { textMapOf } from '../story/text-map.ts'
 import { type DocumentEditor, invalid } from './editor.ts'
+import { modelFrom, type ParagraphModel } from './new-paragraph.ts'
 
 /** Where new blocks go: beside a paragraph or a table. */
 export interface BlockAnchor {
   readonly id: string
   readonly node: LiveNode
   readonly story: Story
-  readonly side: 'after' | 'before'
+  readonly side: Side
 }
+
+type Side = 'after' | 'before'
 
 /** `after` or `before`: a paragraph, a table, or a heading, which means its section. */
 export function blockAnchorFor(editor: DocumentEditor, operation: Fields): BlockAnchor {
+  const side = sideOf(operation)
+  const { manuscript } = editor
+  const id = editor.resolve('anchor', () => anchorIdIn(manuscript, side, operation[side]))
+  return anchorAt(manuscript, side, id)
+}
+
+/** The same without a trace in the log, for an operation that keeps what it found there. */
+export function findBlockAnchor(manuscript: Manuscript, operation: Fields): BlockAnchor {
+  const side = sideOf(operation)
+  return anchorAt(manuscript, side, anchorIdIn(manuscript, side, operation[side]))
+}
+
+function sideOf(operation: Fields): Side {
   const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
   const target = operation[side]
   if (target === undefined || target === null)
     throw invalid(
       `${operation.op} needs after or before: a paragraph such as "p12", a table or a heading`,
     )
-  const { manuscript } = editor
-  const id = editor.resolve('anchor', () => {
-    const table = typeof target === 'string' ? tableById(manuscript, target.trim()) : undefined
-    if (table) return table.id
-    const found = paragraphAt(manuscript, target, side === 'before' ? 'first' : 'last')
-    const isNamed = typeof target === 'string' && target.trim().toLowerCase() === found.id
-    if (isNamed || typeof target === 'number') return found.id
-    return outermostTable(found.story, found.node) ?? found.id
-  })
-  const table = tableById(manuscript, id)
-  const { node, story } = table ?? paragraphById(manuscript, id)
+  return side
+}
+
+function anchorIdIn(manuscript: Manuscript, side: Side, target: unknown): string {
+  const table = typeof target === 'string' ? tableById(manuscript, target.trim()) : undefined
+  if (table) return table.id
+  const found = paragraphAt(manuscript, target, side === 'before' ? 'first' : 'last')
+  const isNamed = typeof target === 'string' && target.trim().toLowerCase() === found.id
+  if (isNamed || typeof target === 'number' || side === 'before') return found.id
+  return endingTable(found, paragraphAt(manuscript, target, 'first')) ?? found.id
+}
+
+function anchorAt(manuscript: Manuscript, side: Side, id: string): BlockAnchor {
+  const { node, story } = tableById(manuscript, id) ?? paragraphById(manuscript, id)
   return { id, node, story, side }
 }
 
-/** A section that ends with a table is followed by what comes after the table, not by what is in its last cell. */
-function outermostTable(story: Story, node: LiveNode): string | undefined {
-  let found: LiveNode | undefined
-  for (let at = node.parent; at && at !== story.root; at = at.parent)
-    if (at.name === 'w:tbl') found = at
+/**
+ * A section that ends with a table is followed by what comes after the table, not by what is in its last cell. One that is
+ * in a cell as a whole stays there.
+ */
+function endingTable({ story, node }: Paragraph, start: Paragraph): string | undefined {
+  const around = new Set(ancestorsOf(start.node))
+  const found = ancestorsOf(node).findLast(at => at.name === 'w:tbl' && !around.has(at))
   return found && story.idOf(found)
+}
+
+function ancestorsOf(node: LiveNode): readonly LiveNode[] {
+  const found: LiveNode[] = []
+  for (let at = node.parent; at; at = at.parent) found.push(at)
+  return found
+}
+
+/** How new text at the anchor looks: like the paragraph, or like the text around the table. */
+export function modelBeside(manuscript: Manuscript, anchor: BlockAnchor): ParagraphModel {
+  const own = paragraphBeside(anchor)
+  if (!own) return { properties: undefined, look: undefined }
+  return modelFrom(manuscript, own, own.id === anchor.id ? anchor.side : 'after')
+}
+
+const FARTHEST = 200 // blocks
+
+/** The paragraph of the anchor; beside a table the nearest one of plain text, else the nearest at all. */
+export function paragraphBeside({ id, node, story, side }: BlockAnchor): Paragraph | undefined {
+  const own = story.paragraph(id)
+  if (own || !node.parent) return own
+  const { index } = node
+  const { children } = node.parent
+  const asParagraph = (block: LiveNode) => story.paragraph(story.idOf(block) ?? '') ?? []
+  const above = children
+    .slice(Math.max(0, index - FARTHEST), index)
+    .reverse()
+    .flatMap(asParagraph)
+  const below = children.slice(index + 1, index + 1 + FARTHEST).flatMap(asParagraph)
+  const near = side === 'before' ? [...above, ...below] : [...below, ...above]
+  return near.find(isPlain) ?? above[0] ?? below[0]
+}
+
+function isPlain(paragraph: Paragraph): boolean {
+  const { story } = paragraph
+  const { heading, label } = story.rank(paragraph)
+  if (heading !== undefined || label !== '') return false
+  return textMapOf(story.pieces(paragraph)).text.trim() !== ''
 }

@@ -49,6 +49,17 @@ c
 | 1 | 2 |
 `
 
+describe('underscores in Markdown', () => {
+  test.each([
+    ['pay by ____ or ___, please', ['pay by ____ or ___, please']],
+    ['_it_ and __bold__, snake_case', ['it', ' and ', 'bold', ', snake_case']],
+  ])('%s', (markdown, texts) => {
+    const body = bodyAfter(p('x'), { op: 'insert_markdown', after: 'p1', markdown })
+    const found = [...body.matchAll(/<w:t[^>]*>([^<]*)</g)].map(([, text]) => text)
+    expect(found).toEqual(['x', ...texts])
+  })
+})
+
 describe('insert_markdown', () => {
   const insert: Operation = { op: 'insert_markdown', after: 'p1', markdown: MARKDOWN }
 

@@ -212,6 +212,18 @@ describe('a list of tracked changes', () => {
     })
   })
 
+  test('names the row of a table that was inserted or deleted', () => {
+    const row = (mark: string) => `<w:tr><w:trPr>${mark}</w:trPr><w:tc>${p('')}</w:tc></w:tr>`
+    const change = (name: string, id: number) => `<w:${name} w:id="${id}" w:author="Ann"/>`
+    const inner = `<w:tbl>${row('')}${row(change('del', 2))}</w:tbl>`
+    const { document: own } = openZoo({
+      body: `<w:tbl>${row('')}<w:tr><w:tc>${inner}${p('')}</w:tc></w:tr>${row(change('ins', 1))}</w:tbl>`,
+    })
+    expect(unwrap(own.read({ section: 'revisions' }, { maxBytes: 1_000 })).text).toBe(
+      'revision 2: Ann, row deleted at t2, row 2\nrevision 1: Ann, row inserted at t1, row 3',
+    )
+  })
+
   test('ends where the last one is', () => {
     const result = document.read({ section: 'revisions 10' }, { maxBytes: 100 })
     expect(result.ok ? '' : result.failure.message).toContain('the last is 9')

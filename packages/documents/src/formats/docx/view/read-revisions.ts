@@ -1,6 +1,8 @@
 import { fail, ok, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../../format.ts'
+import type { LiveNode } from '../../../opc/index.ts'
 import type { Manuscript } from '../story/manuscript.ts'
+import type { Story } from '../story/story.ts'
 import { type Revision, revisionsOf } from './revisions.ts'
 
 const MOST_TEXT = 200 // characters of one change
@@ -44,18 +46,32 @@ export function readRevisions(
 type Entry = ReturnType<typeof entryOf>
 
 function entryOf({ id, kind, author, date, node, story }: Revision) {
-  const paragraph = node.closest('w:p')
   let text = ''
   for (const name of ['w:t', 'w:delText'])
     for (const own of node.all(name)) if (text.length < MOST_TEXT) text += story.tree.textOf(own)
   return {
     id,
-    kind,
+    kind: node.parent?.name === 'w:trPr' && !kind.startsWith('row') ? `row ${kind}` : kind,
     author,
     ...(date !== '' && { date: date.slice(0, 10) }),
-    place: (paragraph && story.idOf(paragraph)) ?? story.name,
+    place: placeOf(node, story),
     ...(text !== '' && { text: text.slice(0, MOST_TEXT) }),
   }
+}
+
+/** Its paragraph, else its table with the row, else its story. */
+function placeOf(node: LiveNode, story: Story): string {
+  const paragraph = node.closest('w:p')
+  if (paragraph) return story.idOf(paragraph) ?? story.name
+  const table = node.closest('w:tbl')
+  const row = node.closest('w:tr')
+  const id = table && story.idOf(table)
+  if (!table || !row || id === undefined) return id ?? story.name
+  return row.closest('w:tbl') === table ? `${id}, row ${rowsOf(table).indexOf(row) + 1}` : id
+}
+
+function rowsOf(table: LiveNode): readonly LiveNode[] {
+  return [...table.all('w:tr')].filter(row => row.closest('w:tbl') === table)
 }
 
 function showEntry({ id, kind, author, date, place, text }: Entry): string {

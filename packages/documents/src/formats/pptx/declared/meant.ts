@@ -73,7 +73,7 @@ export function meantChart(fields: Fields): Fields {
 
 /** A new slide and its position under other names. */
 export function meantNewSlide(fields: Fields): Fields {
-  const [at, rest] = takeField(fields, ['at', 'index', 'position', 'slide_index', 'insert_at'])
+  const [at, rest] = takePlace(fields, ['at', 'index', 'position', 'slide_index', 'insert_at'])
   const [body, others] = takeField(rest, ['body', 'content', 'bullets', 'text'])
   const [layout, left] = takeField(others, ['layout', 'layout_name', 'slide_layout'])
   return { ...given('at', at), ...given('body', body), ...given('layout', layout), ...left }
@@ -83,8 +83,18 @@ export function meantNewSlide(fields: Fields): Fields {
 export function meantImport(fields: Fields): Fields {
   const [from, rest] = takeField(fields, ['from', 'source', 'file', 'other', 'source_path'])
   const [slides, others] = takeField(rest, ['slides', 'indexes', 'slide_indexes', 'range'])
-  const [at, left] = takeField(others, ['at', 'index', 'position', 'insert_at'])
+  const [at, left] = takePlace(others, ['at', 'index', 'position', 'insert_at'])
   return { ...given('from', from), ...given('slides', slides), ...given('at', at), ...left }
+}
+
+/** The index that a new slide gets; "after" and "before" name a neighbour. */
+function takePlace(fields: Fields, names: readonly string[]): readonly [unknown, Fields] {
+  const [at, rest] = takeField(fields, names)
+  if (at !== undefined) return [at, rest]
+  const [after, others] = takeField(rest, ['after', 'after_index'])
+  if (Number.isInteger(after)) return [Number(after) + 1, others]
+  const [before, left] = takeField(rest, ['before', 'before_index'])
+  return Number.isInteger(before) ? [before, left] : [undefined, rest]
 }
 
 /** Applies where no operation is named. */

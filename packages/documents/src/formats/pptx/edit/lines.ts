@@ -4,7 +4,7 @@ import { alignText } from '../../../runs/align-text.ts'
 import { TOKEN } from '../../../runs/token.ts'
 import { levelOf, paragraphsOf, shownText, textMapOf } from '../slide/text.ts'
 import { wrongArgument } from './editor.ts'
-import { editParagraph, runLike } from './text-edit.ts'
+import { editParagraph, lookAs, runLike } from './text-edit.ts'
 
 /** A paragraph to write; a line break in it is a line break. */
 export interface SlideLine {
@@ -131,15 +131,31 @@ function paragraphLike(tree: LiveTree, model: LiveNode | undefined, line: SlideL
   const [made] = tree.fragment('<a:p/>')
   const properties = propertiesLike(tree, model, line.level)
   if (properties) tree.append(made!, [properties])
-  const run = model?.children.find(({ name }) => name === 'a:r')
   const end = model?.child('a:endParaRPr')
-  const look = run?.child('a:rPr') ?? end
+  const look = (model && prevailingLook(tree, model)) ?? end
   for (const [number, part] of line.text.split('\n').entries()) {
     if (number > 0) tree.append(made!, tree.fragment('<a:br/>'))
     if (part !== '') tree.append(made!, runLike(tree, look, part))
   }
   if (line.text === '' && end) tree.append(made!, [tree.clone(end)])
   return made!
+}
+
+/** That of most of its text, not of a bold lead-in. */
+function prevailingLook(tree: LiveTree, paragraph: LiveNode): LiveNode | undefined {
+  const amounts = new Map<string, { readonly look: LiveNode | undefined; length: number }>()
+  for (const run of paragraph.children.filter(({ name }) => name === 'a:r')) {
+    const look = run.child('a:rPr')
+    const text = run.child('a:t')
+    const key = look ? lookAs(tree, look, 'a:rPr') : ''
+    const known = amounts.get(key) ?? { look, length: 0 }
+    known.length += text ? tree.textOf(text).length : 0
+    amounts.set(key, known)
+  }
+  return [...amounts.values()].reduce<{ look: LiveNode | undefined; length: number } | undefined>(
+    (most, own) => (most && most.length >= own.length ? most : own),
+    undefined,
+  )?.look
 }
 
 function propertiesLike(

@@ -56,6 +56,18 @@ describe('slides that are added', () => {
 })
 
 describe('bullets', () => {
+  test('look like most of the bullet above, not like its bold beginning', () => {
+    const person = '<a:p><a:r><a:rPr b="1"/><a:t>Ann Lee</a:t></a:r><a:r><a:rPr sz="1400"/><a:t>, head of support</a:t></a:r></a:p>' // biome-ignore format: one paragraph
+    const bytes = edited(zooDeck({ slides: [{ shapes: content(person) }] }), {
+      op: 'append_bullets',
+      index: 0,
+      bullets: ['Bob Ray, sales'],
+    })
+    expect(partText(bytes, 'ppt/slides/slide1.xml')).toMatch(
+      /<a:rPr sz="1400"\/><a:t>Bob Ray, sales</,
+    )
+  })
+
   test('come in front of an empty line at the end', () => {
     const bytes = edited(deck, {
       op: 'append_bullets',

@@ -28,8 +28,8 @@ export function inlineRuns(target: InlineTarget, markdown: string): readonly Liv
   })
   const parsed = parseForm(
     marked
-      .replace(/__(\S(?:.*?\S)?)__/g, '**$1**')
-      .replace(/(^|\W)_(\S(?:.*?\S)?)_(?=\W|$)/g, '$1*$2*'),
+      .replace(/(?<!\w)__(?=[^\s_])(.*?[^\s_])__(?!\w)/g, '**$1**')
+      .replace(/(^|\W)_(?=[^\s_])(.*?[^\s_])_(?=\W|$)/g, '$1*$2*'),
   )
   if (parsed.labels.length > 0)
     throw invalid(

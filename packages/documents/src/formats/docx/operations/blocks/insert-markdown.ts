@@ -2,11 +2,12 @@ import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { textField } from '../../edit/arguments.ts'
+import { type BlockAnchor, blockAnchorFor, paragraphBeside } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { trackInserted } from '../../edit/tracked-paragraph.ts'
 import { markRow } from '../../edit/tracked-row.ts'
-import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
-import type { Paragraph, Story } from '../../story/story.ts'
+import { paragraphById, placeOf } from '../../story/places.ts'
+import type { Story } from '../../story/story.ts'
 import { BlockMaker } from './make-block.ts'
 import { type MarkdownBlock, parseMarkdown } from './parse-markdown.ts'
 
@@ -18,19 +19,17 @@ export function insertMarkdown(editor: DocumentEditor, operation: Fields): Opera
   if (blocks.length === 0) throw invalid('insert_markdown needs markdown: there is no text in it')
   if (blocks.length > MOST_BLOCKS)
     throw invalid(`the Markdown has ${blocks.length} blocks; insert ${MOST_BLOCKS} at most at once`)
-  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
-  const id = editor.resolve('anchor', () => anchorFor(editor, operation, side)?.id ?? null)
-  const anchor = id === null ? undefined : paragraphById(editor.manuscript, id)
+  const anchor = anchorFor(editor, operation)
   const story = anchor?.story ?? editor.manuscript.body
-  const maker = new BlockMaker(editor, story, anchor)
-  const put = anchor ? placer(anchor, side) : placerAtEnd(story)
-  const place: InsertedAt = { story, ...(id !== null && { anchor: id }) }
+  const maker = new BlockMaker(editor, story, anchor && paragraphBeside(anchor))
+  const put = anchor ? placer(anchor) : placerAtEnd(story)
+  const place: InsertedAt = { story, ...(anchor && { anchor: anchor.id }) }
   const ids = blocks.flatMap(block => insertBlock(editor, place, maker, put, block) ?? [])
   for (const missing of maker.missing)
     editor.warn(`the document has no style for ${missing}, so its look was set directly.`)
   return {
     op: 'insert_markdown',
-    message: `Inserted ${counted(ids.length, 'block')} ${id === null ? 'at the end' : `${side} ${id}`}.`,
+    message: `Inserted ${counted(ids.length, 'block')} ${anchor ? `${anchor.side} ${anchor.id}` : 'at the end'}.`,
     paragraphs: ids.slice(0, 200),
   }
 }
@@ -41,16 +40,17 @@ interface InsertedAt {
   readonly anchor?: string
 }
 
-function anchorFor(
-  editor: DocumentEditor,
-  operation: Fields,
-  side: 'after' | 'before',
-): Paragraph | undefined {
-  const target = operation[side]
-  if (target !== undefined && target !== null)
-    return paragraphAt(editor.manuscript, target, side === 'before' ? 'first' : 'last')
+function anchorFor(editor: DocumentEditor, operation: Fields): BlockAnchor | undefined {
+  if ((operation.after ?? operation.before ?? null) !== null)
+    return blockAnchorFor(editor, operation)
   const { body } = editor.manuscript
-  return body.paragraphs.findLast(({ node }) => node.parent === body.root)
+  const id = editor.resolve(
+    'anchor',
+    () => body.paragraphs.findLast(({ node }) => node.parent === body.root)?.id ?? null,
+  )
+  if (id === null) return undefined
+  const { node, story } = paragraphById(editor.manuscript, id)
+  return { id, node, story, side: 'after' }
 }
 
 /** In front of the page set-up that ends the body. */
@@ -61,7 +61,7 @@ function placerAtEnd({ tree, root }: Story) {
   }
 }
 
-function placer({ story: { tree }, node: anchor }: Paragraph, side: 'after' | 'before') {
+function placer({ story: { tree }, node: anchor, side }: BlockAnchor) {
   let last: LiveNode | undefined
   return (node: LiveNode) => {
     if (last) tree.after(last, [node])

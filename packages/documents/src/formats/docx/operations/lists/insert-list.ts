@@ -1,11 +1,10 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode } from '../../../../opc/index.ts'
-import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
+import { type BlockAnchor, blockAnchorFor, modelBeside } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import {
   makeParagraph,
-  modelFrom,
   modelInStyle,
   modelOf,
   type ParagraphModel,
@@ -145,13 +144,10 @@ function freshLook(
       : (isOrdered ? ['List Number', 'List Paragraph'] : ['List Bullet', 'List Paragraph']).find(
           own => styles.find(own, 'paragraph'),
         )
-  const neighbour = anchor.story.paragraph(anchor.id)
   const model =
     name !== undefined
       ? modelInStyle(manuscript, anchor.story, name)
-      : neighbour
-        ? modelFrom(manuscript, neighbour, anchor.side)
-        : { properties: undefined, look: undefined }
+      : modelBeside(manuscript, anchor)
   const styleId = name === undefined ? undefined : styles.find(name, 'paragraph')?.id
   return {
     isOrdered,

@@ -1,12 +1,12 @@
 import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import { type BlockAnchor, findBlockAnchor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, putProperty, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { isOn } from '../../parts/values.ts'
 import { pageSectionsOf } from '../../story/page-sections.ts'
-import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
-import type { Paragraph } from '../../story/story.ts'
+import { paragraphById, placeOf } from '../../story/places.ts'
 import { ensureSection, sectionKeys } from './sections.ts'
 
 /** The paragraph starts a page by its own property, so no empty paragraph is left over. */
@@ -93,17 +93,13 @@ export function insertSectionBreak(editor: DocumentEditor, operation: Fields): O
 
 /** The paragraphs around a break, both directly in the body. */
 function bordersOf(
-  { manuscript }: DocumentEditor,
-  { op, after, before }: Fields,
+  editor: DocumentEditor,
+  operation: Fields,
 ): { readonly last?: string; readonly next?: string } {
-  const isBefore = before !== undefined && before !== null
-  if (!isBefore && (after === undefined || after === null))
-    throw invalid(`${op} needs after or before: a paragraph such as "p12", or a heading`)
-  const anchor = isBefore
-    ? paragraphAt(manuscript, before, 'first')
-    : paragraphAt(manuscript, after, 'last')
+  const anchor = findBlockAnchor(editor.manuscript, operation)
   refuseUnlessInBody(anchor)
-  const { body } = manuscript
+  const isBefore = anchor.side === 'before'
+  const { body } = editor.manuscript
   const blocks = body.root.children.filter(({ name }) => BLOCKS.has(name))
   const at = blocks.indexOf(anchor.node)
   const idAt = (index: number) =>
@@ -115,7 +111,7 @@ function bordersOf(
 
 const BLOCKS: ReadonlySet<string> = new Set(['w:p', 'w:tbl', 'w:sdt', 'w:customXml'])
 
-function refuseUnlessInBody({ id, node, story }: Paragraph): void {
+function refuseUnlessInBody({ id, node, story }: BlockAnchor): void {
   if (story.name === 'body' && node.parent === story.root) return
   throw invalid(
     `${id} is in a table, a text box, a content control or outside the body, where no page can start; name a paragraph of the body`,

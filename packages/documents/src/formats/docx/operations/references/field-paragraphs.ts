@@ -2,12 +2,13 @@ import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import { textField } from '../../edit/arguments.ts'
+import { blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { fieldXml } from '../../edit/field-xml.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { textXml } from '../../edit/text-edit.ts'
 import { trackNewParagraph } from '../../edit/tracked-paragraph.ts'
-import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import { placeOf } from '../../story/places.ts'
 
 /** `Figure 3: text`; the number is a field, which counts the captions with that label. */
 export function insertCaption(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -46,18 +47,9 @@ function insertRuns(
   operation: Fields,
   { style, runs, shown }: { readonly style: string; readonly runs: string; readonly shown: string },
 ): string {
-  const { manuscript } = editor
-  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
-  const target = operation[side]
-  if (target === undefined || target === null)
-    throw invalid(`${operation.op} needs after or before: a paragraph such as "p12", or a heading`)
-  const anchorId = editor.resolve(
-    'anchor',
-    () => paragraphAt(manuscript, target, side === 'before' ? 'first' : 'last').id,
-  )
-  const anchor = paragraphById(manuscript, anchorId)
-  const { story } = anchor
-  const known = manuscript.styles.find(style, 'paragraph')
+  const anchor = blockAnchorFor(editor, operation)
+  const { story, side } = anchor
+  const known = editor.manuscript.styles.find(style, 'paragraph')
   const properties = known ? `<w:pPr><w:pStyle w:val="${encodeAttribute(known.id)}"/></w:pPr>` : ''
   const id = editor.newId()
   editor.change(
@@ -65,10 +57,10 @@ function insertRuns(
       kind: 'paragraph',
       place: placeOf(id),
       keys: [id],
-      reads: [anchorId],
+      reads: [anchor.id],
       before: null,
       after: () => ({ text: shown }),
-      description: `${side} ${anchorId}`,
+      description: `${side} ${anchor.id}`,
     },
     () => {
       const [node] = story.tree.fragment(`<w:p>${properties}${runs}</w:p>`)

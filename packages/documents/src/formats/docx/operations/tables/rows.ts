@@ -206,7 +206,8 @@ export function deleteRows(editor: DocumentEditor, operation: Fields): Operation
   }
 }
 
-function deleteRow(editor: DocumentEditor, tableId: string, id: string): boolean {
+/** `id`: the first paragraph of the row. False where a replay leaves it. */
+export function deleteRow(editor: DocumentEditor, tableId: string, id: string): boolean {
   const place = `${placeOf(id)} row`
   if (!editor.accepts(place)) return false
   const paragraph = paragraphById(editor.manuscript, id)

@@ -1,5 +1,6 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnlessEditable } from '../../edit/guards.ts'
@@ -13,24 +14,83 @@ import {
 import { findMoveProblem, leavesMarks, trackMove } from '../../edit/tracked-move.ts'
 import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
 import { isBy, type Tracking } from '../../edit/tracking.ts'
-import { paragraphAt, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
+import { paragraphAt, paragraphById, paragraphsAt, placeOf, tableById } from '../../story/places.ts'
 import { revisionMarks } from '../../story/revision-ids.ts'
-import type { Paragraph } from '../../story/story.ts'
+import type { Paragraph, TableSpot } from '../../story/story.ts'
 import { orderNotesIn } from '../notes/note-order.ts'
+import { anchorOf, gridOf } from '../tables/grid.ts'
+import { deleteRow } from '../tables/rows.ts'
 
-/** Deletes paragraphs: one, a range, or a whole section by its heading. */
+/** Deletes paragraphs: one, a range, or a whole section by its heading, with the tables in it; or a table by its id. */
 export function deleteParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
   if (operation.place === undefined)
     throw invalid('delete_paragraph needs place, such as "p12" or "p12-p15"')
-  const ids = editor.resolve('places', () =>
-    paragraphsAt(editor.manuscript, operation.place).map(({ id }) => id),
-  )
-  const deleted = ids.filter(id => deleteOne(editor, paragraphById(editor.manuscript, id)))
-  return {
-    op: 'delete_paragraph',
-    message: `Deleted ${counted(deleted.length, 'paragraph')}.`,
-    paragraphs: deleted,
+  const places = editor.resolve('places', () => placesOf(editor, operation.place))
+  const paragraphs: string[] = []
+  const tables = new Set<string>()
+  for (const place of places) {
+    const [, table, row] = /^(\S+) row (\S+)$/.exec(place) ?? []
+    if (table === undefined) {
+      if (deleteOne(editor, paragraphById(editor.manuscript, place))) paragraphs.push(place)
+    } else if (deleteRow(editor, table, row!)) tables.add(table)
   }
+  const what = [
+    ...(paragraphs.length > 0 || tables.size === 0
+      ? [counted(paragraphs.length, 'paragraph')]
+      : []),
+    ...(tables.size > 0 ? [counted(tables.size, 'table')] : []),
+  ]
+  return { op: 'delete_paragraph', message: `Deleted ${what.join(' and ')}.`, paragraphs }
+}
+
+/** Paragraphs by their ids; of a table that goes as a whole its rows, the last first: `t1 row p12`. */
+function placesOf(editor: DocumentEditor, place: unknown): readonly string[] {
+  const { manuscript } = editor
+  const named = [place]
+    .flat()
+    .flatMap(each =>
+      typeof each === 'string' ? (tableById(manuscript, each.trim())?.id ?? []) : [],
+    )
+  const chosen = paragraphsAt(manuscript, place)
+  const ids = new Set(chosen.map(({ id }) => id))
+  const places: string[] = []
+  const gone = new Set<string>()
+  const known = new Map<LiveNode | undefined, TableSpot | undefined>()
+  for (const paragraph of chosen) {
+    if (gone.has(paragraph.id)) continue
+    const around = paragraph.node.closest('w:tbl')
+    if (!known.has(around)) known.set(around, outermostWhole(paragraph, ids, named))
+    const table = known.get(around)
+    if (!table) places.push(paragraph.id)
+    else {
+      const grid = gridOf(table)
+      const rows = grid.cells.map(cells => `${table.id} row ${anchorOf(grid, cells[0]?.node)}`)
+      places.push(...rows.reverse())
+      for (const { id } of paragraphsOf(table)) gone.add(id)
+    }
+  }
+  return places
+}
+
+/** The table around a paragraph that is named, or all of which is chosen together with something outside of it. */
+function outermostWhole(
+  { story, node }: Paragraph,
+  ids: ReadonlySet<string>,
+  named: readonly string[],
+): TableSpot | undefined {
+  let found: TableSpot | undefined
+  for (let at = node.closest('w:tbl'); at; at = at.closest('w:tbl')) {
+    const own = story.tables.find(table => table.node === at)
+    if (!own) continue
+    const inside = paragraphsOf(own)
+    const isWhole = ids.size > inside.length && inside.every(({ id }) => ids.has(id))
+    if (isWhole || named.includes(own.id)) found = own
+  }
+  return found
+}
+
+function paragraphsOf({ story, node }: TableSpot): readonly Paragraph[] {
+  return [...node.all('w:p')].flatMap(own => story.paragraph(story.idOf(own) ?? '') ?? [])
 }
 
 /** False where a replay leaves it. */

@@ -2,27 +2,21 @@ import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { textsField } from '../../edit/arguments.ts'
-import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { type BlockAnchor, blockAnchorFor, modelBeside } from '../../edit/block-anchor.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import {
   makeParagraph,
-  modelFrom,
   modelInStyle,
   modelOf,
   type ParagraphModel,
 } from '../../edit/new-paragraph.ts'
 import { trackInserted } from '../../edit/tracked-paragraph.ts'
 import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
-import type { Paragraph, Story } from '../../story/story.ts'
+import type { Story } from '../../story/story.ts'
 
-/** Inserts paragraphs next to another; they look like it unless a style is named. */
+/** Inserts paragraphs next to another or to a table; they look like what stands there unless a style is named. */
 export function insertParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
-  const target = operation[side]
-  if (target === undefined || target === null)
-    throw invalid('insert_paragraph needs after or before: a paragraph such as "p12", or a heading')
-  const id = editor.resolve('anchor', () => anchorFor(editor, target, side).id)
-  const anchor = paragraphById(editor.manuscript, id)
-  return insertNextTo(editor, operation, anchor, side)
+  return insertNextTo(editor, operation, blockAnchorFor(editor, operation))
 }
 
 /** Adds paragraphs at the end of the document, or of the story that `place` names. */
@@ -38,7 +32,8 @@ export function appendParagraph(editor: DocumentEditor, operation: Fields): Oper
   })
   const story = editor.manuscript.story(id.replace(/^end of /, ''))
   if (story) return insertAtEnd(editor, operation, story)
-  return insertNextTo(editor, operation, paragraphById(editor.manuscript, id), 'after')
+  const { node, story: own } = paragraphById(editor.manuscript, id)
+  return insertNextTo(editor, operation, { id, node, story: own, side: 'after' })
 }
 
 /** In a story without paragraphs, or behind its last table. */
@@ -55,25 +50,17 @@ function insertAtEnd(editor: DocumentEditor, operation: Fields, story: Story): O
   return insertAll(editor, operation, { story, model, put, where: 'at the end', reads: [] })
 }
 
-/** A heading means its section: text goes after the section's last paragraph, or in front of the heading. */
-function anchorFor(editor: DocumentEditor, target: unknown, side: 'after' | 'before'): Paragraph {
-  const text = typeof target === 'string' ? target.trim() : target
-  if (side === 'before') return paragraphAt(editor.manuscript, text, 'first')
-  return paragraphAt(editor.manuscript, text, 'last')
-}
-
 function insertNextTo(
   editor: DocumentEditor,
   operation: Fields,
-  anchor: Paragraph,
-  side: 'after' | 'before',
+  anchor: BlockAnchor,
 ): OperationResult {
-  const { story } = anchor
+  const { story, side } = anchor
   const { tree } = story
   const model =
     typeof operation.style === 'string'
       ? modelInStyle(editor.manuscript, story, operation.style)
-      : modelFor(editor, operation, anchor, side)
+      : modelFor(editor, operation, anchor)
   let last: LiveNode | undefined
   const put = (node: LiveNode) => {
     if (last) tree.after(last, [node])
@@ -136,13 +123,8 @@ function spotOf(story: Story, node: LiveNode) {
   return { node, story, cell: undefined, box: undefined, note: undefined, openFields: [] }
 }
 
-function modelFor(
-  editor: DocumentEditor,
-  operation: Fields,
-  anchor: Paragraph,
-  side: 'after' | 'before',
-) {
-  if (operation.like === undefined) return modelFrom(editor.manuscript, anchor, side)
+function modelFor(editor: DocumentEditor, operation: Fields, anchor: BlockAnchor) {
+  if (operation.like === undefined) return modelBeside(editor.manuscript, anchor)
   const id = editor.resolve('like', () => paragraphAt(editor.manuscript, operation.like).id)
   return modelOf(paragraphById(editor.manuscript, id))
 }

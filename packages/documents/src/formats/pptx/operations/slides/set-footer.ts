@@ -25,16 +25,20 @@ export function setFooter(editor: DeckEditor, operation: Fields): OperationResul
     ),
   )
   let count = 0
-  const without = new Set<string>()
+  const without = new Map<string, string[]>()
   for (const ref of refs)
     for (const write of writes) {
       const done = setOne(editor, editor.slide(ref), write)
-      if (done === 'missing') without.add(String(editor.slide(ref).index))
+      if (done === 'missing')
+        without.set(write.name, [
+          ...(without.get(write.name) ?? []),
+          String(editor.slide(ref).index),
+        ])
       else if (done) count++
     }
-  if (without.size > 0)
+  for (const [name, slides] of without)
     editor.warn(
-      `The layout of slide ${[...without].join(', ')} has no place for it, so nothing was set there.`,
+      `The layout of slide ${slides.join(', ')} has no place for a ${name}, so none was set there.`,
     )
   return { op: 'set_footer', message: `Set ${counted(count, 'footer')}.`, footers: count }
 }
