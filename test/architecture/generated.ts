@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runOutputJsonSchema } from '@filewright/protocol'
 import { catalog, toMarkdown } from '@filewright/tools'
 import { readConformance } from '../conformance/conformance.ts'
 import { toClientTypes } from './client-types.ts'
@@ -10,6 +11,7 @@ type GeneratedFiles = Record<string, string>
 export function generatedFiles(root: string): GeneratedFiles {
   return {
     'docs/conformance.md': readConformance(root).markdown,
+    'docs/run-output.schema.json': `${JSON.stringify(runOutputJsonSchema(), null, 2)}\n`,
     'docs/tools.md': toMarkdown(catalog),
     'packages/client-sdk/src/routes.golden.ts': toClientTypes(),
   }
