@@ -2,7 +2,7 @@ import { FilewrightError } from './error.ts'
 import { followStream } from './event-stream.ts'
 import { ROUTES, type RouteTypes, type SessionEvent, type WorkspaceEvent } from './routes.golden.ts'
 
-export interface ClientOptions {
+export interface FilewrightOptions {
   /** As `filewright serve` prints it, with the token; or without, and the token apart. */
   readonly url: string
   readonly token?: string
@@ -27,7 +27,7 @@ type Call<Name extends RouteName> =
  * A method for each route, under its name in the OpenAPI document; parameters of the path, of the query and of the body
  * stand in one object. A method throws a `FilewrightError` when it was refused.
  */
-export type Client = { readonly [Name in Exclude<RouteName, EventName>]: Call<Name> } & {
+export type FilewrightClient = { readonly [Name in Exclude<RouteName, EventName>]: Call<Name> } & {
   /**
    * The rows of a session after `after` and then as they come, with the text as it streams. A stream that breaks is taken
    * up again at the last row, and nothing is missed or told twice; only a refusal or the signal ends it.
@@ -40,7 +40,7 @@ export type Client = { readonly [Name in Exclude<RouteName, EventName>]: Call<Na
   ): AsyncGenerator<WorkspaceEvent>
 }
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: FilewrightOptions): FilewrightClient {
   const send = createSender(options)
   const methods: Record<string, unknown> = {}
   for (const name of Object.keys(ROUTES) as RouteName[])
@@ -53,12 +53,12 @@ export function createClient(options: ClientOptions): Client {
             )
         : async (given: AnyGiven = {}, { signal }: CallOptions = {}) =>
             readAnswer(name, await send(name, given, signal))
-  return methods as unknown as Client // the table that made the methods made the types
+  return methods as unknown as FilewrightClient // the table that made the methods made the types
 }
 
 type AnyGiven = Readonly<Record<string, unknown>>
 
-function createSender({ url, token, fetch: own }: ClientOptions) {
+function createSender({ url, token, fetch: own }: FilewrightOptions) {
   const address = new URL(url)
   const secret = token ?? address.searchParams.get('token') ?? ''
   const ask = own ?? ((to: string, init: RequestInit) => fetch(to, init))

@@ -1,3 +1,3 @@
-export { type Client, type ClientOptions, createClient } from './client.ts'
+export { createClient, type FilewrightClient, type FilewrightOptions } from './client.ts'
 export { FilewrightError } from './error.ts'
 export type * from './routes.golden.ts'
