@@ -23,6 +23,7 @@ const tools = [
     debian: 'python3-openpyxl',
     brew: 'python && pip3 install openpyxl',
   },
+  { name: 'tmux', programs: ['tmux'], given: ['-V'], debian: 'tmux', brew: 'tmux' },
   { name: 'git', programs: ['git'], given: ['--version'], debian: 'git', brew: 'git' },
 ]
 

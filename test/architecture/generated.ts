@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runOutputJsonSchema } from '@filewright/protocol'
 import { catalog, toMarkdown } from '@filewright/tools'
 import { readConformance } from '../conformance/conformance.ts'
 
@@ -9,6 +10,7 @@ type GeneratedFiles = Record<string, string>
 export function generatedFiles(root: string): GeneratedFiles {
   return {
     'docs/conformance.md': readConformance(root).markdown,
+    'docs/run-output.schema.json': `${JSON.stringify(runOutputJsonSchema(), null, 2)}\n`,
     'docs/tools.md': toMarkdown(catalog),
   }
 }

@@ -28,9 +28,12 @@ export const SMALL = {
   'small.xlsx': readFileSync(join(import.meta.dirname, '../../sample/data/sales.xlsx')),
 }
 
-export async function serveBusy(files: Readonly<Record<string, string | Uint8Array>>) {
+export async function serveBusy(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: readonly string[] = [],
+) {
   const box = sandbox({ ...SMALL, ...files })
-  const owner = box.start(['serve', '--port', '0'])
+  const owner = box.start(['serve', '--port', '0', ...options])
   onTestFinished(() => void owner.kill('SIGKILL'))
   const said = await untilSays(owner, PAGE_ADDRESS)
   const url = new URL(said)

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { runOutputSchema } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
 import { type FakeModel, type FakeRequest, type FakeStep, fakeModel } from '../fake-model.ts'
@@ -45,6 +46,23 @@ describe('update_plan', () => {
       expect((await run(['log'])).stdout).toMatch(/ plan {2}Plan: 2 of 2 steps done/)
     },
   )
+
+  test('a step that failed says why, in text and as an event; without a reason the plan stays', async () => {
+    const failed = (reason?: string) =>
+      step('update_plan', { steps: [{ step: 'Send it', status: 'failed', reason }] })
+    const { run } = await prepare([failed(), failed('there is no address'), { text: 'Sorry.' }])
+    const json = await run([...RUN, '--output', 'json'])
+    const plans = json.stdout.split('\n').filter(line => line.includes('"type":"plan"'))
+    expect(plans.map(line => JSON.parse(line).row.body.steps)).toEqual([
+      [{ text: 'Send it', status: 'failed', reason: 'there is no address' }],
+    ])
+    expect(json.stdout).toContain('step 1 is failed without a reason')
+    expect((await run(['log'])).stdout).toContain('Plan: 0 of 1 step done, 1 failed')
+    const lines = json.stdout.trimEnd().split('\n')
+    for (const line of lines)
+      expect(runOutputSchema().safeParse(JSON.parse(line)).error).toBeUndefined()
+    expect(runOutputSchema().safeParse({ type: 'published' }).success).toBe(false)
+  })
 })
 
 const ASK = step('ask_person', {

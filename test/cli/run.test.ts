@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runOutputSchema } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
@@ -100,6 +101,8 @@ describe('filewright run', () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line))
+      for (const event of events)
+        expect(runOutputSchema().safeParse(event).error, JSON.stringify(event)).toBeUndefined()
       expect(events.filter(event => event.method).map(event => event.method)).toEqual([
         'WorkshopAssistantStreamDelta',
         'WorkshopToolExecuting',

@@ -3,9 +3,11 @@ import { PassThrough, Writable } from 'node:stream'
 import { createHost } from '@filewright/host'
 import { expect, onTestFinished } from 'vitest'
 import { converse } from '../../apps/cli/src/commands/session/session.ts'
+import type { ConsoleListener } from '../../apps/cli/src/terminal/console.ts'
 import { PlainConsole } from '../../apps/cli/src/terminal/plain-console.ts'
-import { ScreenConsole, TOO_SOON_MS } from '../../apps/cli/src/terminal/screen-console.ts'
+import { ScreenConsole } from '../../apps/cli/src/terminal/screen-console.ts'
 import { openTerminal } from '../../apps/cli/src/terminal/terminal.ts'
+import { TOO_SOON_MS } from '../../apps/cli/src/terminal/too-soon.ts'
 import type { Sandbox } from '../cli.ts'
 import { PATIENCE } from '../patience.ts'
 
@@ -54,17 +56,13 @@ export async function personAt(
     { columns, rows: 24 },
   )
   let isEnded = false
-  const running = createHost()
-    .inWorkspace({ cwd: box.dir }, work =>
-      converse(work, options, listener =>
-        isPlain
-          ? new PlainConsole(keyboard, display, listener)
-          : new ScreenConsole(openTerminal(keyboard, display, { isColour: true }), listener),
-      ),
-    )
-    .finally(() => {
-      isEnded = true
-    })
+  const open = (listener: ConsoleListener) =>
+    isPlain
+      ? new PlainConsole(keyboard, display, listener)
+      : new ScreenConsole(openTerminal(keyboard, display, { isColour: true }), listener)
+  const running = converse(createHost(), { ...options, cwd: box.dir }, { open }).finally(() => {
+    isEnded = true
+  })
   onTestFinished(async () => {
     keyboard.end()
     await running

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sandbox } from '../cli.ts'
+import { NOWHERE, sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
 import { PATIENCE } from '../patience.ts'
 import { verifies } from '../verifies.ts'
@@ -83,7 +83,7 @@ test('an approval is refused in place, its reason reaches the model, and what wa
   expect(box.exists('new.md')).toBe(false)
   person.type(`${CTRL_C}/approvals${ENTER}`)
   await person.sees('Approve? y yes')
-  person.type(`n it belongs into docs${ENTER}`)
+  person.type(`no, it belongs into docs${ENTER}`)
   await person.sees('No file was changed')
   expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('it belongs into docs')
   expect(box.exists('new.md')).toBe(false)
@@ -104,6 +104,53 @@ test('always shows its rule first; after a yes the next write of that file asks 
   expect(box.read('new.md')).toBe('# New\n')
   person.type(`/rules${ENTER}`)
   await person.sees(/workspace_create_file\s+new\.md/)
+})
+
+test('an earlier conversation is shown again, and its last message taken back, changed and sent anew', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const { model, env } = await modelEnv(THREE_EDITS)
+  const first = await personAt(box, env)
+  first.type(`Change lines${ENTER}`) // before the folder is open: it waits
+  await first.sees('1 file in the draft: a.txt')
+  first.type(CTRL_D)
+  await first.ended()
+  const person = await personAt(box, env, { continue: true })
+  await person.sees('To review: a.txt 3 changes')
+  expect(person.said).toMatch(/> Change lines\nDone\n\nThree lines changed\./)
+  person.type(`/edit${ENTER}`)
+  await person.sees('Out of the draft again: a.txt')
+  person.type(` now${ENTER}`)
+  await person.sees('1 file in the draft: a.txt')
+  expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('Change lines now')
+  expect(JSON.stringify(model.requests.at(-1)!.messages)).not.toContain('Change lines"')
+})
+
+test('Tab completes a file after an @, also by a part of its name, in quotes where it needs them', async () => {
+  const box = sandbox({ 'docs/year plan.txt': 'x\n' })
+  const { model, env } = await modelEnv([{ text: 'I see.' }])
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type('Read @plan')
+  await expect
+    .poll(() => {
+      person.type('\t')
+      return person.said
+    }, PATIENCE)
+    .toContain('Read @"docs/year plan.txt" ')
+  person.type(ENTER)
+  await person.sees('No file was changed')
+  expect(JSON.stringify(model.requests[0]!.messages)).toContain('docs/year plan.txt')
+})
+
+test('without a model and a key the first message plays a demonstration that says so', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const person = await personAt(box, { OLLAMA_HOST: NOWHERE })
+  await person.sees('Model: as found')
+  person.type(`Hello${ENTER}`)
+  await person.sees('This is a scripted demonstration, not a model')
+  await person.sees(/\d files? in the draft/)
+  expect(person.said).toContain('Set FILEWRIGHT_MODEL to use a real one')
+  expect(person.isEnded).toBe(false)
 })
 
 test('Ctrl-C stops the run and not the session; a message sent meanwhile waits, and /resume goes on', async () => {

@@ -2,6 +2,7 @@ import { choice, defineCommand, option } from '@filewright/host'
 
 const acp = defineCommand({
   name: 'acp',
+  showsProgress: true,
   summary: 'our agent in an editor, over the Agent Client Protocol on stdin and stdout',
   options: {
     model: option('--model <name>', 'PROVIDER/ID, or an id alone for the base URL'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderLast } from './program.ts'
+import { folderLast, helpFirst } from './program.ts'
 
 test.each([
   ['-C dir call read_file {}', 'call read_file {} -C dir'],
@@ -15,4 +15,14 @@ test.each([
   ['--help', '--help'],
 ])('%s is read as %s', (given, meant) => {
   expect(folderLast(given.split(' '), ['approvals', 'draft']).join(' ')).toBe(meant)
+})
+
+test.each([
+  ['help', '--help'],
+  ['help run', 'run --help'],
+  ['help draft list', 'draft list --help'],
+  ['help exit-codes', 'help exit-codes'],
+  ['run help', 'run help'],
+])('"%s" is read as "%s"', (given, meant) => {
+  expect(helpFirst(given.split(' '), ['run', 'draft', 'help']).join(' ')).toBe(meant)
 })

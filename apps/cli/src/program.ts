@@ -25,7 +25,8 @@ export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
   addCommands(program, commands, createHost(loaded))
   const groups = commands.filter(isGroup).map(({ name }) => name)
   try {
-    const given = withSession(folderLast(process.argv.slice(2), groups))
+    const names = commands.map(({ name }) => name)
+    const given = withSession(folderLast(helpFirst(process.argv.slice(2), names), groups))
     await program.parseAsync(given, { from: 'user' })
   } catch (error) {
     process.exitCode = await toExitCode(error)
@@ -44,6 +45,14 @@ export function withSession(given: readonly string[], isTerminal = process.stdin
   if (first === undefined && !isTerminal) return [...given]
   const isBare = first === undefined || (first.startsWith('-') && !PROGRAM_OPTIONS.test(first))
   return isBare ? ['session', ...given] : [...given]
+}
+
+/** `filewright help run` is `filewright run --help`, and `help` alone the list of commands. */
+export function helpFirst(given: readonly string[], commands: readonly string[]): string[] {
+  const [first, topic, ...rest] = given
+  if (first !== 'help') return [...given]
+  if (topic === undefined) return ['--help']
+  return topic !== 'help' && commands.includes(topic) ? [topic, ...rest, '--help'] : [...given]
 }
 
 const PROGRAM_OPTIONS = /^(-h|--help|-V|--version)$/

@@ -8,6 +8,7 @@ const dir = argument('[dir]', 'the folder to work on (default: this one)')
 
 const serve = defineCommand({
   name: 'serve',
+  showsProgress: true,
   summary: 'our tools on stdin and stdout: "filewright mcp DIR" is the same',
   isDefault: true,
   arguments: { dir },

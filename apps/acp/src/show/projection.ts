@@ -129,11 +129,17 @@ function helperUpdates({ tool_call_id, line }: LineOf<'helper'>): SessionUpdate[
   return line.type === 'call-start' ? [progress(tool_call_id, line.label)] : []
 }
 
-const STEP = { open: 'pending', doing: 'in_progress', done: 'completed' } as const
+/** The protocol knows no failed entry: its text says so. */
+const STEP = {
+  open: 'pending',
+  doing: 'in_progress',
+  done: 'completed',
+  failed: 'completed',
+} as const
 
 function planUpdate({ steps }: LineOf<'plan'>): SessionUpdate {
-  const entries = steps.map(({ text, status }) => ({
-    content: text,
+  const entries = steps.map(({ text, status, reason }) => ({
+    content: status === 'failed' ? `${text} (failed: ${reason ?? 'no reason given'})` : text,
     priority: 'medium' as const,
     status: STEP[status],
   }))

@@ -21,4 +21,5 @@ export const commands: Face['commands'] = [
   () => import('./doctor/command.ts'),
   () => import('./init/command.ts'),
   () => import('./completion/command.ts'),
+  () => import('./help/command.ts'),
 ]

@@ -19,6 +19,13 @@ export async function askYesNo(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await askLine(`${question} [y/N] `))
 }
 
+/** Who answers yes or no. */
+export interface Person {
+  says(question: string): Promise<boolean>
+}
+
+export const ON_STDERR: Person = { says: askYesNo }
+
 /** Whether a person can be asked here. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true

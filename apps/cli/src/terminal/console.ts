@@ -39,5 +39,13 @@ export interface ConsoleListener {
   /** Ctrl-X: the text is edited elsewhere. */
   onEditor?(text: string): void
   /** What could stand in place of the word before the cursor. */
-  complete?(before: string): Promise<readonly string[]>
+  complete?(before: string): Promise<Completion>
+  /** Ctrl-Z: the shell has the terminal until it gives it back. */
+  onSuspend?(): void
+}
+
+export interface Completion {
+  /** The end of the text that `found` could replace. */
+  readonly word: string
+  readonly found: readonly string[]
 }

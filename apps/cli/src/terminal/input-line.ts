@@ -18,7 +18,7 @@ import { clip, widthOf } from './text-width.ts'
 export type InputAction =
   | { readonly type: 'changed' }
   | { readonly type: 'submit'; readonly text: string }
-  | { readonly type: 'interrupt' | 'end' | 'escape' | 'editor' | 'complete' | 'redraw' }
+  | { readonly type: 'interrupt' | 'end' | 'escape' | 'editor' | 'complete' | 'suspend' | 'redraw' }
 
 export interface ShownInput {
   readonly lines: readonly string[]
@@ -78,6 +78,8 @@ export class InputLine {
         return { type: 'editor' }
       case 'tab':
         return { type: 'complete' }
+      case 'suspend':
+        return { type: 'suspend' }
       case 'redraw':
         return { type: 'redraw' }
       case 'search':

@@ -31,6 +31,7 @@ const CONTROL = {
   '\x15': 'delete-to-start',
   '\x17': 'delete-word',
   '\x18': 'editor',
+  '\x1a': 'suspend',
   '\x7f': 'backspace',
 } as const
 

@@ -1,30 +1,42 @@
-import { createInterface, type Interface } from 'node:readline'
 import { visible } from '@filewright/protocol'
 import { createColours } from './colours.ts'
 import type { Console, ConsoleListener, QuestionOptions } from './console.ts'
 import type { Display, Keyboard } from './terminal.ts'
+import { TOO_SOON_MS } from './too-soon.ts'
+
+const PROMPT_MS = 50 // what is said in a row has one prompt, at its end
+const INTERRUPT = '\x03'
+
+interface Asked {
+  readonly question: string
+  readonly since: number
+  readonly answer: (text: string | undefined) => void
+}
 
 /** Plain lines, for a screen reader or a simple terminal: nothing is drawn over, and every line is said once. */
 export class PlainConsole implements Console {
   readonly colours = createColours({ isOn: false })
+  readonly #keyboard: Keyboard
   readonly #display: Display
-  readonly #lines: Interface
-  #answer: ((text: string | undefined) => void) | undefined
+  readonly #listener: ConsoleListener
+  /** A line that has begun; of it, what was typed before the question that is open now. */
+  #rest = ''
+  #ahead = 0
+  #asked: Asked | undefined
   #isMidLine = false
+  #isPrompted = false
+  #prompting: NodeJS.Timeout | undefined
   #status: string | undefined
 
   constructor(keyboard: Keyboard, display: Display, listener: ConsoleListener) {
+    this.#keyboard = keyboard
     this.#display = display
-    this.#lines = createInterface({ input: keyboard, terminal: false })
-    this.#lines.on('line', line => {
-      if (this.#answer) this.#answer(line.trim() === '' ? undefined : line.trim())
-      else if (line.trim() !== '') listener.onSubmit(line)
-    })
-    this.#lines.on('close', () => {
-      this.#answer?.(undefined)
-      listener.onEnd()
-    })
-    this.#write('> ')
+    this.#listener = listener
+    keyboard.on('data', this.#take)
+    keyboard.once('end', this.#onEnd)
+    keyboard.resume()
+    process.on('SIGINT', this.#interrupt)
+    this.#promptSoon()
   }
 
   get columns(): number {
@@ -34,6 +46,7 @@ export class PlainConsole implements Console {
   say(lines: string | readonly string[]): void {
     this.endStream()
     this.#write(`${typeof lines === 'string' ? lines : lines.join('\n')}\n`)
+    this.#promptSoon()
   }
 
   stream(text: string): void {
@@ -48,20 +61,23 @@ export class PlainConsole implements Console {
 
   /** Each thing once: a spinner read aloud would be noise. */
   status(text: string | undefined): void {
-    const what = text?.split(' · ')[0]
-    if (what === this.#status) return
-    this.#status = what
-    if (what === undefined) this.#write('> ')
+    this.#status = text?.split(' · ')[0]
+    this.#promptSoon()
   }
 
-  ask(question: string, _options?: QuestionOptions): Promise<string | undefined> {
+  ask(question: string, { preset }: QuestionOptions = {}): Promise<string | undefined> {
     this.endStream()
-    this.#write(`${question} `)
+    if (preset) this.#write(`Now: ${visible(preset)}\n`)
     return new Promise(resolve => {
-      this.#answer = text => {
-        this.#answer = undefined
+      const answer = (text: string | undefined) => {
+        this.#asked = undefined
+        this.#promptSoon()
         resolve(text)
       }
+      this.#asked = { question, since: performance.now(), answer }
+      this.#write(`${question} `)
+      this.#isMidLine = true
+      this.#takeBegunLine()
     })
   }
 
@@ -78,10 +94,79 @@ export class PlainConsole implements Console {
   }
 
   close(): void {
-    this.#lines.close()
+    clearTimeout(this.#prompting)
+    process.off('SIGINT', this.#interrupt)
+    this.#keyboard.off('data', this.#take)
+    this.#keyboard.off('end', this.#onEnd)
+    this.#keyboard.pause()
+  }
+
+  readonly #take = (data: Buffer | string): void => {
+    for (const part of data.toString().split(/(\r\n?|\n|\x03)/)) {
+      if (part === INTERRUPT) this.#interrupt()
+      else if (/^[\r\n]/.test(part)) this.#endLine()
+      else this.#rest += part
+    }
+    if (this.#isTooSoon()) this.#ahead = this.#rest.length
+  }
+
+  /** @returns whether a question is open that nobody can have read yet */
+  #isTooSoon(): boolean {
+    return this.#asked !== undefined && performance.now() - this.#asked.since < TOO_SOON_MS
+  }
+
+  #endLine(): void {
+    const line = this.#rest.slice(this.#ahead)
+    const isAhead = this.#isTooSoon() || (this.#ahead > 0 && line.trim() === '')
+    this.#rest = ''
+    this.#ahead = 0
+    this.#isPrompted = false
+    this.#isMidLine = false
+    const asked = this.#asked
+    if (asked && isAhead) {
+      this.#write(`What was typed before the question does not answer it.\n${asked.question} `)
+      this.#isMidLine = true
+    } else if (asked) asked.answer(line.trim() === '' ? undefined : line.trim())
+    else if (line.trim() === '') this.#promptSoon()
+    else this.#listener.onSubmit(line)
+  }
+
+  /** What a person has typed into a line without ending it, the terminal still holds: it must not begin the answer. */
+  #takeBegunLine(): void {
+    this.#ahead = this.#rest.length
+    this.#keyboard.setRawMode?.(true)
+    this.#keyboard.setRawMode?.(false)
+  }
+
+  readonly #interrupt = (): void => {
+    this.#rest = ''
+    this.#ahead = 0
+    this.#write('\n')
+    this.#isMidLine = false
+    this.#isPrompted = false
+    if (this.#asked) this.#asked.answer(undefined)
+    else this.#listener.onInterrupt()
+  }
+
+  readonly #onEnd = (): void => {
+    this.#asked?.answer(undefined)
+    this.#listener.onEnd()
+  }
+
+  #promptSoon(): void {
+    clearTimeout(this.#prompting)
+    this.#prompting = setTimeout(() => {
+      const isBusy = this.#status !== undefined || this.#asked !== undefined || this.#isMidLine
+      if (isBusy || this.#isPrompted) return
+      this.#display.write('> ')
+      this.#isPrompted = true
+    }, PROMPT_MS)
+    this.#prompting.unref()
   }
 
   #write(text: string): void {
+    if (this.#isPrompted) this.#display.write('\n')
+    this.#isPrompted = false
     this.#display.write(text)
   }
 }

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { createColours } from './colours.ts'
 import type { Key } from './keys.ts'
-import { ScreenConsole, TOO_SOON_MS } from './screen-console.ts'
+import { ScreenConsole } from './screen-console.ts'
 import type { Terminal } from './terminal.ts'
+import { TOO_SOON_MS } from './too-soon.ts'
 
 test('keys that come as soon as a question appears never answer it, nor are they sent', async () => {
   vi.useFakeTimers()

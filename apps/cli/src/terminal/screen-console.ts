@@ -7,9 +7,8 @@ import { MarkdownLines } from './markdown.ts'
 import { Screen } from './screen.ts'
 import type { Terminal } from './terminal.ts'
 import { clip, wrap } from './text-width.ts'
+import { TOO_SOON_MS } from './too-soon.ts'
 
-/** Keys that come this soon after a question were pressed before a person could have read it. */
-export const TOO_SOON_MS = 400
 const DRAW_MS = 33
 
 interface Asked {
@@ -154,6 +153,8 @@ export class ScreenConsole implements Console {
       case 'complete':
         void this.#complete()
         return
+      case 'suspend':
+        return this.#listener.onSuspend?.()
       case 'redraw':
         return this.#screen.resized()
     }
@@ -168,13 +169,13 @@ export class ScreenConsole implements Console {
   async #complete(): Promise<void> {
     const { text, cursor } = this.#field.state
     const before = text.slice(0, cursor)
-    const found = (await this.#listener.complete?.(before)) ?? []
+    const { word = '', found = [] } = (await this.#listener.complete?.(before)) ?? {}
     if (this.#field.text !== text || found.length === 0) return
-    const word = /\S*$/.exec(before)![0]
     const common = commonStart(found)
     if (common.length > word.length || found.length === 1) {
-      const more = `${common.slice(word.length)}${found.length === 1 ? ' ' : ''}`
-      this.#field.set(insert(this.#field.state, more))
+      const start = cursor - word.length
+      const without = { text: text.slice(0, start) + text.slice(cursor), cursor: start }
+      this.#field.set(insert(without, `${common}${found.length === 1 ? ' ' : ''}`))
     }
     this.#choices = found.length > 1 ? found : []
     this.#draw()

@@ -54,14 +54,14 @@ function words(text: string): string[] {
   return text.match(/\s+|\S+\s*/g) ?? []
 }
 
-/** A word that is longer than a line is cut at letters. */
+/** A word that is longer than a line is cut at letters; its colours go along. */
 function pieces(word: string, columns: number): string[] {
-  if (word.includes('\x1b') || widthOf(word.trimEnd()) <= columns) return [word]
+  if (widthOf(word.trimEnd()) <= columns) return [word]
   const found: string[] = []
   let piece = ''
   let width = 0
-  for (const { segment } of letters.segment(word)) {
-    const own = letterWidth(segment)
+  for (const segment of lettersAndStyles(word)) {
+    const own = segment.startsWith('\x1b') ? 0 : letterWidth(segment)
     if (width + own > columns) {
       found.push(piece)
       piece = ''
@@ -71,4 +71,10 @@ function pieces(word: string, columns: number): string[] {
     width += own
   }
   return [...found, piece]
+}
+
+function* lettersAndStyles(text: string): Generator<string> {
+  for (const part of text.split(/(\x1b\[[0-9;]*m)/))
+    if (part.startsWith('\x1b')) yield part
+    else for (const { segment } of letters.segment(part)) yield segment
 }

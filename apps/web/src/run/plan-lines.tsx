@@ -8,9 +8,10 @@ const signs = {
   },
   doing: { word: 'under way', sign: '▸' },
   done: { word: 'done', sign: '✓' },
+  failed: { word: 'failed', sign: '✗' },
 }
 
-const looks = { open: '', doing: 'font-medium', done: 'text-muted' }
+const looks = { open: '', doing: 'font-medium', done: 'text-muted', failed: '' }
 
 /** The checklist of the model. */
 export function PlanLines({ steps }: { steps: readonly PlanStep[] }) {
@@ -18,13 +19,14 @@ export function PlanLines({ steps }: { steps: readonly PlanStep[] }) {
     <li className="mt-3 rounded-md border border-line px-3 py-2 text-sm">
       <p className="text-muted">{planTitle(steps)}</p>
       <ol aria-label="Plan">
-        {steps.map(({ text, status }, index) => (
+        {steps.map(({ text, status, reason }, index) => (
           <li key={index} className="mt-1 flex gap-2" data-status={status}>
             <span aria-hidden="true" className="w-4 flex-none text-center text-accent">
               {signs[status].sign}
             </span>
             <span className={`min-w-0 break-words ${looks[status]}`}>
               {visible(text)}
+              {reason && <span className="text-muted"> ({visible(reason)})</span>}
               <span className="sr-only">: {signs[status].word}</span>
             </span>
           </li>

@@ -1,5 +1,6 @@
 import { type Command as Commander, InvalidArgumentError, Option } from 'commander'
 import type { Host } from '../work/host.ts'
+import { patientHost } from '../work/patient-host.ts'
 import { type Command, type CommandDeclaration, isGroup } from './command.ts'
 import type { OptionDeclaration } from './command-line.ts'
 
@@ -15,11 +16,11 @@ export function addCommands(
       continue
     }
     const group = program.command(command.name).description(command.summary)
-    for (const each of command.commands) addCommand(group, each, host)
+    for (const each of command.commands) addCommand(group, each, host, `${command.name} `)
   }
 }
 
-function addCommand(parent: Commander, declared: Command, host: Host): void {
+function addCommand(parent: Commander, declared: Command, host: Host, group = ''): void {
   const { name, summary, isDefault, arguments: words = {}, options = {} } = declared
   const made = parent.command(name, { isDefault }).description(summary)
   for (const { usage, help, preset } of Object.values(words)) made.argument(usage, help, preset)
@@ -27,7 +28,8 @@ function addCommand(parent: Commander, declared: Command, host: Host): void {
   if (declared.details) made.addHelpText('after', () => `\n${declared.details?.()}`)
   made.action(() => {
     const given = Object.keys(words).map((word, index) => [word, made.processedArgs[index]])
-    return declared.run({ ...Object.fromEntries(given), ...made.opts() }, host)
+    const own = declared.showsProgress ? host : patientHost(host, `${group}${name}`)
+    return declared.run({ ...Object.fromEntries(given), ...made.opts() }, own)
   })
 }
 

@@ -6,7 +6,20 @@ export interface ArgumentDeclaration<Value> {
   readonly help: string
   /** Used when none is given. */
   readonly preset?: Value
+  readonly names?: Named
 }
+
+/** What a word names: a shell completes it from what there is. */
+export type Named =
+  | 'approvals'
+  | 'changes'
+  | 'drafts'
+  | 'models'
+  | 'rules'
+  | 'sessions'
+  | 'shells'
+  | 'tools'
+  | 'topics'
 
 export interface OptionDeclaration<Value> {
   /** `--yes`, `--model <name>` or `-C, --cwd <dirs...>`. */
@@ -19,6 +32,7 @@ export interface OptionDeclaration<Value> {
   /** Used when none is given. */
   readonly preset?: Value & {}
   readonly parse?: (text: string) => Result<Value & {}>
+  readonly names?: Named
 }
 
 /** The values a command gets for the arguments or options it declares. */
@@ -95,4 +109,11 @@ export function notWith<Value>(
   declared: OptionDeclaration<Value>,
 ): OptionDeclaration<Value> {
   return { ...declared, conflicts }
+}
+
+export function naming<Declared extends ArgumentDeclaration<unknown> | OptionDeclaration<unknown>>(
+  names: Named,
+  declared: Declared,
+): Declared {
+  return { ...declared, names }
 }

@@ -14,6 +14,8 @@ export interface Command<Given = Readonly<Record<string, unknown>>> {
   readonly options?: Readonly<Record<string, OptionDeclaration<unknown>>>
   /** In a group: the command that runs when no other is named. */
   readonly isDefault?: boolean
+  /** It says by itself what goes on, or stays until it is ended: no line counts its seconds. */
+  readonly showsProgress?: boolean
   /** Imports its code, so that it loads with the first use. */
   run(given: Given, host: Host): void | Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { Result } from '@filewright/protocol'
+import type { Named } from '../face/command-line.ts'
 import type { FaceRoute } from '../owner/face-routes.ts'
 import type { OwnerOptions } from '../owner/owner.ts'
 import type { Config } from '../settings/config.ts'
@@ -9,10 +10,14 @@ import type { FolderOptions, Work } from './work.ts'
 export interface TypedCommand {
   readonly name: string
   readonly commands?: readonly TypedCommand[]
-  readonly arguments?: Readonly<Record<string, { readonly usage: string }>>
-  readonly options?: Readonly<
-    Record<string, { readonly flags: string; readonly choices?: readonly string[] }>
-  >
+  readonly arguments?: Readonly<Record<string, { readonly usage: string; readonly names?: Named }>>
+  readonly options?: Readonly<Record<string, TypedOption>>
+}
+
+export interface TypedOption {
+  readonly flags: string
+  readonly choices?: readonly string[]
+  readonly names?: Named
 }
 
 /** The process that a command runs in: it becomes the owner of the state, or finds it. */

@@ -225,7 +225,9 @@ export type JournalLine =
 
 export interface PlanStep {
   readonly text: string
-  readonly status: 'open' | 'doing' | 'done'
+  readonly status: 'open' | 'doing' | 'done' | 'failed'
+  /** Why it failed. */
+  readonly reason?: string
 }
 
 /** A line of one type. */

@@ -11,7 +11,19 @@ export const updatePlanServer: ServerHandler<typeof updatePlan, ServerContext> =
       'INVALID_ARGUMENT',
       `The plan was not changed: it has ${given.length} steps, and at most ${MOST_STEPS} fit. Join the small ones.`,
     )
-  const steps = given.map(({ step, status }): PlanStep => ({ text: step, status }))
+  const bare = given.findIndex(({ status, reason }) => status === 'failed' && !reason?.trim())
+  if (bare >= 0)
+    return fail(
+      'INVALID_ARGUMENT',
+      `The plan was not changed: step ${bare + 1} is failed without a reason. Send the list again and say in its "reason" why.`,
+    )
+  const steps = given.map(
+    ({ step, status, reason }): PlanStep => ({
+      text: step,
+      status,
+      ...(status === 'failed' && { reason }),
+    }),
+  )
   const done = steps.filter(({ status }) => status === 'done').length
   const said = steps.length === 0 ? 'There is no plan now.' : `${done} of ${steps.length} done.`
   return ok({

@@ -1,4 +1,5 @@
 import {
+  Exit,
   type FolderOptions,
   type Host,
   note,
@@ -14,7 +15,8 @@ import {
   type Result,
   visible,
 } from '@filewright/protocol'
-import { askLine } from '../../input/prompt.ts'
+import { type Picked, pick } from '../../input/pick.ts'
+import { askLine, canAsk } from '../../input/prompt.ts'
 import { answer, answerJson } from '../../output/output.ts'
 import { openQuestions, showQuestion } from './questions.ts'
 
@@ -35,7 +37,7 @@ export function list(options: ApprovalOptions & { all?: boolean }, host: Host): 
 }
 
 interface DecideCommandOptions extends ApprovalOptions {
-  readonly id: string
+  readonly id?: string
   readonly reason?: string
   readonly refuse?: readonly string[]
   readonly remember?: 'session' | 'always'
@@ -47,6 +49,7 @@ export function decide(
   host: Host,
 ): Promise<void> {
   return host.inWorkspace(options, async work => {
+    if (id === undefined) return askAll(work)
     const isAll = id === 'all'
     const open: readonly Asked[] = isAll ? await findApprovals(work) : [{ id, label: '' }]
     if (open.length === 0) note('Nothing waits for a person.')
@@ -68,6 +71,18 @@ export function decide(
       if (!isExpected) process.exitCode = EXIT_CODES[envelope.kind ?? 'internal']
     }
   })
+}
+
+/** Each in its turn, until one is left for later. */
+async function askAll(work: Work): Promise<void> {
+  if (!canAsk())
+    throw new Exit(
+      EXIT_CODES.invalid,
+      'name the approval, or "all"; on a terminal, without an id, each is asked about',
+    )
+  const open = await findApprovals(work)
+  if (open.length === 0) note('Nothing waits for a person.')
+  for (const { id } of open) if (!(await askApproval(work, id))) return
 }
 
 type Asked = Pick<Approval, 'id' | 'label' | 'executed'>
@@ -96,18 +111,29 @@ export async function askApproval(work: Work, approvalId: string): Promise<boole
 /** Asks until the answer means something; nothing when the person wants to decide later. */
 async function askDecision({ changes }: Approval, by: string): Promise<Decision | undefined> {
   const canNarrow = changes.length > 1
-  const question = `Approve? [y]es, [n]o, [l]ater${canNarrow ? ', or the ids of changes to refuse' : ''}: `
+  const question = `Approve? [y]es, [n]o (a reason may follow), [l]ater${canNarrow ? ', [p]ick, or the ids of changes to refuse' : ''}: `
   for (;;) {
     const line = await askLine(question)
     if (line === '' || /^l(ater)?$/i.test(line)) return undefined
     if (/^y(es)?$/i.test(line)) return { decision: 'approved', by }
-    if (/^n(o)?$/i.test(line)) return { decision: 'denied', by }
+    const [, reason] = /^no?(?:$|[\s,:]+(.*))/i.exec(line) ?? []
+    if (/^no?(?:$|[\s,:])/i.test(line)) return { decision: 'denied', by, ...(reason && { reason }) }
+    if (canNarrow && /^p(ick)?$/i.test(line)) {
+      const picked = await pick(changes, { canLeave: false })
+      if (picked) return toDecision(picked, by)
+      continue
+    }
     const ids = line.split(/[\s,]+/)
     const strange = ids.filter(id => !changes.some(change => change.id === id))
     if (strange.length === 0)
       return { decision: 'approved', by, refused: ids.map(changeId => ({ changeId })) }
     note(`"${strange.join(' ')}" is neither an answer nor the id of one of its changes.`)
   }
+}
+
+function toDecision({ accepted, refused }: Picked, by: string): Decision {
+  if (accepted.length === 0) return { decision: 'denied', by }
+  return { decision: 'approved', by, refused: refused.map(changeId => ({ changeId })) }
 }
 
 /** What a run of this session waits for. */

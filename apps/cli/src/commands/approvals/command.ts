@@ -1,4 +1,11 @@
-import { argument, type CommandGroup, choice, defineCommand, option } from '@filewright/host'
+import {
+  argument,
+  type CommandGroup,
+  choice,
+  defineCommand,
+  naming,
+  option,
+} from '@filewright/host'
 import { asData, folder } from '../options.ts'
 
 const list = defineCommand({
@@ -9,7 +16,7 @@ const list = defineCommand({
   run: async (given, host) => (await import('./approvals.ts')).list(given, host),
 })
 
-const id = argument('<id>', 'the approval, or "all"')
+const id = naming('approvals', argument('<id>', 'the approval, or "all"'))
 
 const ofDeciding = {
   reason: option('--reason <text>', 'passed on to the model'),
@@ -20,8 +27,8 @@ const ofDeciding = {
 
 const approve = defineCommand({
   name: 'approve',
-  summary: 'write it',
-  arguments: { id },
+  summary: 'write it; without an id, a terminal asks about each',
+  arguments: { id: naming('approvals', argument('[id]', 'the approval, or "all"')) },
   options: {
     ...ofDeciding,
     refuse: option('--refuse <changeIds...>', 'accept all but these changes'),

@@ -3,6 +3,7 @@ import { folder, large } from '../options.ts'
 
 export default defineCommand({
   name: 'attach',
+  showsProgress: true,
   summary: 'offer a folder to a server on another machine',
   options: {
     server: required(option('--server <url>', 'its address, such as http://192.168.1.5:4680')),

@@ -1,5 +1,5 @@
 import { eventData } from '@filewright/client'
-import { callTool, lastCursor, type ToolRequest, type Work } from '@filewright/host'
+import { callTool, lastCursor, startWaiting, type ToolRequest, type Work } from '@filewright/host'
 import {
   type Envelope,
   EXIT_CODES,
@@ -8,9 +8,8 @@ import {
   type RouteEvents,
 } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
-import { startWaiting } from '../../output/waiting-line.ts'
 
-const GIVING_UP_MS = 1_000
+const GIVING_UP_MS = 400
 
 /** One call. On a terminal a long one says how far it is, and Ctrl-C gives it up: it has no later effect. */
 export async function callWhileWaiting(

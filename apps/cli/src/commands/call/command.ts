@@ -1,11 +1,12 @@
-import { argument, defineCommand, option } from '@filewright/host'
+import { argument, defineCommand, naming, option } from '@filewright/host'
 import { folder, large } from '../options.ts'
 
 export default defineCommand({
   name: 'call',
+  showsProgress: true,
   summary: 'one tool call; prints its envelope as JSON',
   arguments: {
-    tool: argument('[tool]', 'name of the tool'),
+    tool: naming('tools', argument('[tool]', 'name of the tool')),
     json: argument('[json]', 'its arguments as JSON, or - to read them from stdin'),
   },
   options: {

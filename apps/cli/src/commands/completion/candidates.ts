@@ -1,52 +1,68 @@
-import type { TypedCommand } from '@filewright/host'
+import type { Named, TypedCommand } from '@filewright/host'
+import type { NamedThings } from './named-things.ts'
 
 /** What could stand for the last of these words; nothing where the shell's own file names do. */
 export async function candidatesFor(
   commands: readonly TypedCommand[],
   words: readonly string[],
+  named: NamedThings,
 ): Promise<readonly string[]> {
   const last = words.at(-1) ?? ''
-  const found = await allFor(commands, words.slice(0, -1))
-  return found.filter(each => each.startsWith(last))
+  const typed = words.slice(0, -1)
+  const { words: fixed, names } = wanted(commands, typed)
+  const found = names ? await named(names, typed) : []
+  return [...found, ...fixed].filter(each => each.startsWith(last))
 }
 
-async function allFor(
-  commands: readonly TypedCommand[],
-  before: readonly string[],
-): Promise<readonly string[]> {
+interface Wanted {
+  readonly words: readonly string[]
+  readonly names?: Named
+}
+
+function wanted(commands: readonly TypedCommand[], before: readonly string[]): Wanted {
   const [name, ...rest] = before
-  if (name === undefined) return commands.map(each => each.name)
+  if (name === undefined) return { words: commands.map(each => each.name) }
   const declared = commands.find(each => each.name === name)
-  if (!declared) return []
-  if (!declared.commands) return wordsOf(declared, rest)
+  if (!declared) return { words: [] }
+  if (!declared.commands) return wantedOf(declared, rest)
   const [word, ...more] = rest
-  const names = declared.commands.map(each => each.name)
-  if (word === undefined) return names
+  if (word === undefined) return { words: declared.commands.map(each => each.name) }
   const inner = declared.commands.find(each => each.name === word)
-  return inner ? wordsOf(inner, more) : []
+  return inner ? wantedOf(inner, more) : { words: [] }
 }
 
-async function wordsOf(
-  command: TypedCommand,
-  before: readonly string[],
-): Promise<readonly string[]> {
+function wantedOf(command: TypedCommand, before: readonly string[]): Wanted {
   const options = Object.values(command.options ?? {})
-  const last = before.at(-1)
-  const open = options.find(({ flags }) => last !== undefined && flagsOf(flags).includes(last))
-  if (open?.choices) return open.choices
-  if (open && /[<[]/.test(open.flags)) return []
-  const firstArgument = Object.values(command.arguments ?? {})[0]
-  const isFirst = before.length === 0
-  const own = isFirst && firstArgument?.usage === '[tool]' ? await toolNames() : []
-  return [...own, ...options.flatMap(({ flags }) => flagsOf(flags).slice(-1))]
+  const flagged = before.findLastIndex(word => word.startsWith('-'))
+  const open = options.find(
+    ({ flags }) => flagged >= 0 && flagsOf(flags).includes(before[flagged]!) && takesValue(flags),
+  )
+  const given = before.length - 1 - flagged
+  const isOpen = open !== undefined && (given === 0 || open.flags.includes('...'))
+  const flags = options.flatMap(each => flagsOf(each.flags).slice(-1))
+  if (isOpen) return { words: open.choices ?? (given > 0 ? flags : []), names: open.names }
+  const argument = Object.values(command.arguments ?? {})[countArguments(before, options)]
+  return { words: flags, names: argument?.names }
+}
+
+/** Words that are neither an option nor its value. */
+function countArguments(
+  before: readonly string[],
+  options: readonly { readonly flags: string }[],
+): number {
+  const valued = options
+    .filter(({ flags }) => takesValue(flags))
+    .flatMap(({ flags }) => flagsOf(flags))
+  return before.filter(
+    (word, at) => !word.startsWith('-') && !valued.includes(before[at - 1] ?? ''),
+  ).length
+}
+
+function takesValue(flags: string): boolean {
+  return /[<[]/.test(flags)
 }
 
 /** `-C, --cwd <dir>` is -C and --cwd. */
 function flagsOf(flags: string): string[] {
   return flags.split(/[ ,]+/).filter(word => word.startsWith('-'))
-}
-
-async function toolNames(): Promise<readonly string[]> {
-  const { catalog } = await import('@filewright/tools')
-  return catalog.map(({ declaration }) => declaration.name)
 }

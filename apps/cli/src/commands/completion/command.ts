@@ -1,10 +1,10 @@
-import { argument, defineCommand } from '@filewright/host'
+import { argument, defineCommand, naming } from '@filewright/host'
 
 export default defineCommand({
   name: 'completion',
   summary: 'completions for your shell: bash, zsh or fish',
   arguments: {
-    shell: argument('<shell>', 'bash, zsh or fish'),
+    shell: naming('shells', argument('<shell>', 'bash, zsh or fish')),
     words: argument('[words...]', 'what was typed so far, for the script'),
   },
   details: () =>

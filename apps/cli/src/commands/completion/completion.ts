@@ -2,6 +2,7 @@ import { Exit, type Host } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { answerData } from '../../output/output.ts'
 import { candidatesFor } from './candidates.ts'
+import { createNamedThings } from './named-things.ts'
 
 /** Each asks the command itself what could come next, so that it never lags behind. */
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ export async function completion(
   host: Host,
 ): Promise<void> {
   if (shell === 'words') {
-    const found = await candidatesFor(host.commands, words)
+    const found = await candidatesFor(host.commands, words, createNamedThings(host))
     if (found.length > 0) answerData(found.join('\n'))
     return
   }

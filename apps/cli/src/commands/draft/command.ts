@@ -1,4 +1,4 @@
-import { argument, type CommandGroup, defineCommand, option } from '@filewright/host'
+import { argument, type CommandGroup, defineCommand, naming, option } from '@filewright/host'
 import { asData, draftId, folder, draft as which } from '../options.ts'
 
 const list = defineCommand({
@@ -28,7 +28,12 @@ const discard = defineCommand({
 const resolve = defineCommand({
   name: 'resolve',
   summary: 'decide changes that meet what somebody else saved',
-  arguments: { changeIds: argument('<changeIds...>', 'changes that review lists as in conflict') },
+  arguments: {
+    changeIds: naming(
+      'changes',
+      argument('<changeIds...>', 'changes that review lists as in conflict'),
+    ),
+  },
   options: {
     theirs: option('--theirs', 'what is on disk stays, and the draft gives these changes up'),
     ours: option('--ours', "the draft's change stays, whatever is on disk there"),
@@ -64,8 +69,14 @@ const publish = defineCommand({
   arguments: { draftId },
   options: {
     yes: option('--yes', 'do not ask'),
-    only: option('--only <ids...>', 'publish just these changes; the others stay in the draft'),
-    refuse: option('--refuse <ids...>', 'drop these changes, and publish the others'),
+    only: naming(
+      'changes',
+      option('--only <ids...>', 'publish just these changes; the others stay in the draft'),
+    ),
+    refuse: naming(
+      'changes',
+      option('--refuse <ids...>', 'drop these changes, and publish the others'),
+    ),
     json: asData,
     cwd: folder,
     draft: which,
@@ -82,7 +93,7 @@ const ofTakingBack = {
   name,
   json: asData,
   cwd: folder,
-  draft: option('--draft <id>', 'the one this draft was published as'),
+  draft: naming('drafts', option('--draft <id>', 'the one this draft was published as')),
 }
 
 const undo = defineCommand({

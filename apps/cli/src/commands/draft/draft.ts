@@ -21,7 +21,8 @@ import {
   toVersion,
   visible,
 } from '@filewright/protocol'
-import { askYesNo, canAsk } from '../../input/prompt.ts'
+import { pick } from '../../input/pick.ts'
+import { askLine, askYesNo, canAsk } from '../../input/prompt.ts'
 import { executedIn, unwrapNamed } from '../../output/executed.ts'
 import { answer, answerJson } from '../../output/output.ts'
 import { showConflicts } from '../../output/show-conflicts.ts'
@@ -107,10 +108,10 @@ export function publish(options: PublishOptions, host: Host): Promise<void> {
     const { connection, params, config } = work
     const asked = options.yes ? undefined : await askToPublish(work, draftId, options)
     const body = {
-      draftId: asked?.draft.id ?? draftId,
-      only: options.only,
-      refused: options.refuse,
-      revision: asked?.draft.revision,
+      draftId: asked?.review.draft.id ?? draftId,
+      only: asked?.only ?? options.only,
+      refused: asked?.refused ?? options.refuse,
+      revision: asked?.review.draft.revision,
       by: config.userName,
     }
     const first = await connection.call('publish', { params, body })
@@ -123,7 +124,7 @@ export function publish(options: PublishOptions, host: Host): Promise<void> {
     for (const id of published.dropped)
       note(`${id} was dropped too: it depends on a change that was refused.`)
     for (const warning of published.warnings)
-      if (!asked?.warnings.includes(warning)) note(`Warning: ${warning}`)
+      if (!asked?.review.warnings.includes(warning)) note(`Warning: ${warning}`)
   })
 }
 
@@ -151,18 +152,25 @@ async function nameExecuted(
 }
 
 /** What the person said yes to. */
+interface Agreed {
+  readonly review: Review
+  /** Where the person went through the changes. */
+  readonly only?: string[]
+  readonly refused?: string[]
+}
+
 async function askToPublish(
   work: Work,
   draftId: string | undefined,
   { only, refuse }: PublishOptions,
-): Promise<Review> {
+): Promise<Agreed> {
   const { connection, params } = work
   const review = unwrapOrExit(await connection.call('review', { params, query: { draftId } }))
   const { diffs, draft, warnings } = review
   const isChosen = ({ id }: Change) => (only?.includes(id) ?? true) && !refuse?.includes(id)
   const changes = review.changes.filter(isChosen)
   for (const warning of warnings) note(`Warning: ${warning}`)
-  if (changes.length === 0) return review // publishing says so
+  if (changes.length === 0) return { review } // publishing says so
   if (!canAsk()) {
     const which = `--draft ${draft.id} ${inFolder(work)}`
     throw new Exit(
@@ -174,8 +182,20 @@ async function askToPublish(
   if (review.consequences && changes.length === review.changes.length)
     note(showConsequences(review.consequences))
   const count = counted(changes.length, 'change')
-  if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')
-  return review
+  const canPick = changes.length > 1
+  const word = await askLine(`Write ${count}? [y]es, [N]o${canPick ? ', [p]ick' : ''}: `)
+  if (/^y(es)?$/i.test(word)) return { review }
+  const picked =
+    canPick && /^p(ick)?$/i.test(word) ? await pick(changes, { canLeave: true }) : undefined
+  if (!picked || picked.accepted.length + picked.refused.length === 0)
+    throw new Exit(EXIT_CODES.denied, 'nothing was written')
+  const { accepted, refused, left } = picked
+  const isPartial = left.length > 0 || only !== undefined
+  return {
+    review,
+    ...(isPartial && { only: [...accepted] }),
+    ...(refused.length > 0 && { refused: [...(refuse ?? []), ...refused] }),
+  }
 }
 
 /** A file that other programs execute is written when the person names it, here or with `--name`. */

@@ -1,10 +1,10 @@
-import { argument, defineCommand, notWith, option } from '@filewright/host'
+import { argument, defineCommand, naming, notWith, option } from '@filewright/host'
 import { folder } from '../options.ts'
 
 export default defineCommand({
   name: 'log',
   summary: 'the history of a session',
-  arguments: { session: argument('[session]', 'default: the one used last') },
+  arguments: { session: naming('sessions', argument('[session]', 'default: the one used last')) },
   options: {
     jsonl: option('--jsonl', 'messages and tool results, one JSON object per line'),
     sent: notWith(['jsonl'], option('--sent', 'the requests to each model')),

@@ -1,8 +1,15 @@
-import { argument, type CommandGroup, defineCommand, option, parsed } from '@filewright/host'
+import {
+  argument,
+  type CommandGroup,
+  defineCommand,
+  naming,
+  option,
+  parsed,
+} from '@filewright/host'
 import { fail, ok, type Result } from '@filewright/protocol'
 import { asData } from '../options.ts'
 
-const name = argument('<name>', 'PROVIDER/ID, or an id alone for the base URL')
+const name = naming('models', argument('<name>', 'PROVIDER/ID, or an id alone for the base URL'))
 
 const list = defineCommand({
   name: 'list',

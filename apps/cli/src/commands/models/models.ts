@@ -38,13 +38,28 @@ export async function listModels({ json }: { json?: boolean }): Promise<void> {
     )
 }
 
+/** Names for `--model`, as far as they are found in this time. */
+export async function modelNames(ms: number): Promise<readonly string[]> {
+  const config = readConfig()
+  const [servers, own] = await Promise.all([
+    findServers(localServers(config.providers), ms),
+    ownModels(config, ms),
+  ])
+  const local = servers.flatMap(({ prefix, models }) => models.map(id => `${prefix}${id}`))
+  const shown = demonstrations.map(({ name }) => name)
+  return [...new Set([...(config.model ? [config.model] : []), ...own, ...local, ...shown])]
+}
+
 const ENDPOINT_MS = 3_000 // it may be on another machine
 
 /** The models that the configured endpoint offers; none if it does not list them. */
-async function ownModels({ baseUrl, apiKey }: Config): Promise<readonly string[]> {
+async function ownModels(
+  { baseUrl, apiKey }: Config,
+  ms = ENDPOINT_MS,
+): Promise<readonly string[]> {
   if (!baseUrl) return []
   const endpoint = { title: baseUrl, prefix: '', baseUrl, apiKey }
-  const [found] = await findServers([endpoint], ENDPOINT_MS)
+  const [found] = await findServers([endpoint], ms)
   return found?.models ?? []
 }
 

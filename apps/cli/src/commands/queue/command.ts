@@ -1,8 +1,11 @@
-import { argument, type CommandGroup, defineCommand, option } from '@filewright/host'
+import { argument, type CommandGroup, defineCommand, naming, option } from '@filewright/host'
 import { asData, folder, large } from '../options.ts'
 
 const common = {
-  session: option('--session <id>', 'which session (default: the one with a run in progress)'),
+  session: naming(
+    'sessions',
+    option('--session <id>', 'which session (default: the one with a run in progress)'),
+  ),
   cwd: folder,
   allowLarge: large,
 }

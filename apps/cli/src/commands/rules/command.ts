@@ -3,6 +3,7 @@ import {
   type CommandGroup,
   choice,
   defineCommand,
+  naming,
   option,
   parsed,
   required,
@@ -44,7 +45,7 @@ const add = defineCommand({
 const remove = defineCommand({
   name: 'remove',
   summary: 'ask again',
-  arguments: { id: argument('<id>', 'as list shows it') },
+  arguments: { id: naming('rules', argument('<id>', 'as list shows it')) },
   options: { cwd: folder },
   run: async (given, host) => (await import('./rules.ts')).remove(given, host),
 })

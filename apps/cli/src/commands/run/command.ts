@@ -1,4 +1,12 @@
-import { argument, choice, defineCommand, option, parsed, withPreset } from '@filewright/host'
+import {
+  argument,
+  choice,
+  defineCommand,
+  naming,
+  option,
+  parsed,
+  withPreset,
+} from '@filewright/host'
 import { fail, ok, type Result } from '@filewright/protocol'
 import { folder, large } from '../options.ts'
 
@@ -19,7 +27,7 @@ const bounds = {
 }
 
 const ofEveryRun = {
-  model: option('--model <name>', 'PROVIDER/ID, or an id alone for the base URL'),
+  model: naming('models', option('--model <name>', 'PROVIDER/ID, or an id alone for the base URL')),
   publish: choice(
     '--publish <how>',
     'what happens to the draft (auto: publish it when the run completes); default: ask on a terminal, else never',
@@ -40,6 +48,7 @@ const ofEveryRun = {
 
 const run = defineCommand({
   name: 'run',
+  showsProgress: true,
   summary: 'one task; --continue and --session go on with an earlier conversation',
   arguments: { task: argument('<task>', 'the task, in plain words, or - to read it from stdin') },
   options: {
@@ -56,9 +65,9 @@ const run = defineCommand({
     light: option('--light', 'offer the tools for small windows'),
     plan: option('--plan', 'read and plan only'),
     continue: option('--continue', 'go on with the conversation used last in this folder'),
-    session: option(
-      '--session <id>',
-      'go on with this one; a run in progress gets the task as a message',
+    session: naming(
+      'sessions',
+      option('--session <id>', 'go on with this one; a run in progress gets the task as a message'),
     ),
     rewind: parsed(
       '--rewind <row>',
@@ -73,8 +82,11 @@ const run = defineCommand({
 
 const resume = defineCommand({
   name: 'resume',
+  showsProgress: true,
   summary: 'continue a run that waits, was cut off or cancelled, reached a limit or failed',
-  arguments: { session: argument('[session]', 'default: the one that stopped last') },
+  arguments: {
+    session: naming('sessions', argument('[session]', 'default: the one that stopped last')),
+  },
   options: { ...bounds, ...ofEveryRun },
   run: async (given, host) => (await import('./run.ts')).resume(given, host),
 })

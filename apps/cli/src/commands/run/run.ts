@@ -243,6 +243,7 @@ async function follow(
   try {
     const first = events.next()
     if (!(await start())) return await leaveWaiting(work, sessionId)
+    text.begin()
     for (let next = await first; !next.done; next = await events.next()) {
       const end = next.value
       text.endLine()
@@ -250,6 +251,7 @@ async function follow(
       return await finish(work, sessionId, end, options)
     }
   } finally {
+    text.endLine()
     process.off('SIGINT', cancel)
     stop.abort()
   }

@@ -1,4 +1,4 @@
-import { createTurnText, note } from '@filewright/host'
+import { createTurnText, note, startWaiting, type WaitingLine } from '@filewright/host'
 import {
   type LogRow,
   type PlanStep,
@@ -13,6 +13,18 @@ export function createTextPrinter() {
   let isMidLine = false
   const turn = createTurnText()
   const running = new Set<string>()
+  const canWait = process.stdout.isTTY === true // elsewhere the line could stand in the answer
+  let waiting: WaitingLine | undefined
+
+  /** From now on nothing may come for a while. */
+  function wait(label: string) {
+    if (canWait && !isMidLine) waiting = startWaiting(label)
+  }
+
+  function endWait() {
+    waiting?.end()
+    waiting = undefined
+  }
 
   function write(text: string) {
     if (text === '') return
@@ -54,21 +66,33 @@ export function createTextPrinter() {
     if (body.type === 'limit') note(`· ${body.message}`)
   }
 
+  function show(event: SessionEvent) {
+    if (event.type === 'run-lost') return endLine() // the command ends with what it says
+    if (event.type === 'queue' || event.type === 'listeners') return
+    if (event.type === 'thought-delta') return
+    if (event.type === 'call-progress') {
+      if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
+      return
+    }
+    if (event.type === 'row') return printRow(event.row)
+    for (const piece of turn.take(event)) {
+      if (piece.isAnew) endLine()
+      write(piece.text)
+    }
+  }
+
   return {
+    begin: () => wait('Waiting for the model'),
     print(event: SessionEvent) {
-      if (event.type === 'run-lost') return endLine() // the command ends with what it says
-      if (event.type === 'queue' || event.type === 'listeners') return
-      if (event.type === 'thought-delta') return
-      if (event.type === 'call-progress') {
-        if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
+      endWait()
+      show(event)
+      if (event.type === 'run-lost' || (event.type === 'row' && event.row.type === 'run-end'))
         return
-      }
-      if (event.type === 'row') return printRow(event.row)
-      for (const piece of turn.take(event)) {
-        if (piece.isAnew) endLine()
-        write(piece.text)
-      }
+      wait(running.size > 0 ? 'Working' : 'Waiting for the model')
     },
-    endLine,
+    endLine() {
+      endWait()
+      endLine()
+    },
   }
 }

@@ -4,6 +4,7 @@ import { large } from '../options.ts'
 
 export default defineCommand({
   name: 'serve',
+  showsProgress: true,
   summary: 'the server and the web app, on loopback',
   options: {
     cwd: option('-C, --cwd <dirs...>', 'folders to offer (default: this one)'),

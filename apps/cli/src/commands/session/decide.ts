@@ -3,7 +3,7 @@ import { type Approval, type Decision, type OpenQuestion, visible } from '@filew
 import type { Console } from '../../terminal/console.ts'
 import { openApprovals } from '../approvals/approvals.ts'
 import { openQuestions } from '../approvals/questions.ts'
-import { showChange } from './diff-view.ts'
+import { showChange, showChanges } from './diff-view.ts'
 
 /** Asks for whatever the run of this session waits for; false if something is left for later. */
 export async function settle(work: Work, console: Console, sessionId: string): Promise<boolean> {
@@ -40,7 +40,7 @@ async function settleApproval(work: Work, console: Console, approval: Approval):
   console.ring('Filewright waits for your decision')
   const { bold, yellow } = console.colours
   console.say(bold(visible(approval.label)))
-  for (const change of approval.changes) console.say(showChange(change, console.colours))
+  console.say(showChanges(approval.changes, console))
   for (const warning of approval.warnings) console.say(yellow(`Warning: ${visible(warning)}`))
   for (const { why } of approval.executed ?? []) console.say(yellow(visible(why)))
   const decision = await askDecision(console, approval, work.config.userName)
@@ -64,7 +64,7 @@ async function askDecision(
   for (;;) {
     const given =
       (await console.ask(`Approve? y yes, a always, n no${some}, l later:`))?.trim() ?? ''
-    const [word = '', ...rest] = given.split(/\s+/)
+    const [word = '', ...rest] = wordsOf(given)
     if (given === '' || /^l(ater)?$/i.test(word)) return undefined
     if (/^y(es)?$/i.test(word)) return { decision: 'approved', by }
     if (/^n(o)?$/i.test(word))
@@ -73,6 +73,11 @@ async function askDecision(
       return { decision: 'approved', by, remember: 'always' }
     if (/^s(ome)?$/i.test(word) && some !== '') return askEach(console, approval, by)
   }
+}
+
+/** `no, because …` begins with the word `no`. */
+function wordsOf(given: string): string[] {
+  return given.replace(/^(\w+)[,.:;]+(?=\s|$)/, '$1').split(/\s+/)
 }
 
 async function reasonFor(console: Console, words: readonly string[]) {
@@ -100,7 +105,7 @@ async function askEach(
     console.say(showChange(change, console.colours))
     const given = (await console.ask('This one? y yes, n no (a reason may follow):'))?.trim()
     if (given === undefined) return undefined
-    const [word = '', ...rest] = given.split(/\s+/)
+    const [word = '', ...rest] = wordsOf(given)
     if (!/^n(o)?$/i.test(word)) continue
     refused.push({ changeId: change.id, ...(rest.length > 0 && { reason: rest.join(' ') }) })
   }

@@ -1,7 +1,30 @@
 import { type Change, toSideTexts, visible } from '@filewright/protocol'
 import type { Colours } from '../../terminal/colours.ts'
+import { cellGrid, sheetOf } from './cell-grid.ts'
 
 const MOST_LINES = 60
+
+/** All of them in order; cells of one sheet as a small grid where it fits. */
+export function showChanges(
+  changes: readonly Change[],
+  { colours, columns }: { readonly colours: Colours; readonly columns: number },
+): string[] {
+  const lines: string[] = []
+  for (let at = 0; at < changes.length; ) {
+    const sheet = sheetOf(changes[at]!)
+    let end = at + 1
+    if (sheet !== undefined) while (end < changes.length && sheetOf(changes[end]!) === sheet) end++
+    const own = changes.slice(at, end)
+    const grid = own.length > 1 ? cellGrid(own, colours, columns) : undefined
+    lines.push(
+      ...(grid
+        ? [colours.bold(sheet!), ...grid]
+        : own.flatMap(change => showChange(change, colours))),
+    )
+    at = end
+  }
+  return lines
+}
 
 /** One change as a person reads it: lines with the changed words marked, or the old and the new side. */
 export function showChange(change: Change, colours: Colours): string[] {

@@ -2,7 +2,7 @@ import { findRunDraft, unwrapOrExit, type Work } from '@filewright/host'
 import { counted, type Review, visible } from '@filewright/protocol'
 import { executedIn } from '../../output/executed.ts'
 import type { Console } from '../../terminal/console.ts'
-import { showChange } from './diff-view.ts'
+import { showChange, showChanges } from './diff-view.ts'
 
 /** The changes in the draft of a session; undefined if there are none. */
 export async function reviewOf(work: Work, sessionId: string): Promise<Review | undefined> {
@@ -19,7 +19,7 @@ export function showReview(
   { changes, consequences = [], warnings, conflicts = [] }: Review,
   console: Console,
 ): void {
-  for (const change of changes) console.say(showChange(change, console.colours))
+  console.say(showChanges(changes, console))
   if (consequences.length > 0)
     console.say(console.colours.dim(`and ${counted(consequences.length, 'result')} that follow`))
   for (const warning of warnings)
@@ -32,11 +32,12 @@ export function showReview(
     )
 }
 
-/** A line for each file: what a run left in the draft. */
+/** What is in the draft now, of this run and of earlier ones. */
 export function summarize({ changes }: Review): string[] {
   const byPath = new Map<string, number>()
   for (const { path } of changes) byPath.set(path, (byPath.get(path) ?? 0) + 1)
-  return [...byPath].map(([path, count]) => `  ${visible(path)}: ${counted(count, 'change')}`)
+  const files = [...byPath].map(([path, count]) => `${visible(path)} ${counted(count, 'change')}`)
+  return [`To review: ${files.join(', ')}`]
 }
 
 interface Picked {
@@ -79,7 +80,11 @@ export async function publishPicked(
   const { accepted, refused, left } = picked
   if (accepted.length + refused.length === 0)
     return 'Nothing was decided: the draft stays as it is.'
-  const question = `Publish ${counted(accepted.length, 'change')}, refuse ${refused.length}, leave ${left.length}? y yes, n no:`
+  const others = [
+    ...(refused.length > 0 ? [`refuse ${refused.length}`] : []),
+    ...(left.length > 0 ? [`leave ${left.length}`] : []),
+  ]
+  const question = `${[`Publish ${counted(accepted.length, 'change')}`, ...others].join(', ')}? y yes, n no:`
   if (!/^y(es)?$/i.test((await console.ask(question))?.trim() ?? '')) return undefined
   const { connection, params, config } = work
   const body = {

@@ -3,9 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  currentFolder,
   Exit,
   type FolderOptions,
   type Host,
+  readConfig,
+  realFolder,
+  sendNotesTo,
   unwrapOrExit,
   version,
   type Work,
@@ -35,35 +39,35 @@ export function session(options: SessionOptions, host: Host): Promise<void> {
       EXIT_CODES.invalid,
       'an interactive session needs a terminal; without one, use: filewright run "TASK"',
     )
-  return host.inWorkspace(options, async work => {
-    await settleScan(work, options)
-    await settleInstructions(work)
-    const history = new HistoryFile(work.config.stateRoot, work.workspace.root)
-    const isPlain = options.plain ?? !work.config.canRedraw
-    await converse(
-      work,
-      options,
-      listener => {
-        if (isPlain) return new PlainConsole(process.stdin, process.stdout, listener)
-        const terminal = openTerminal(process.stdin, process.stdout, {
-          isColour: work.config.hasColour,
-        })
-        return new ScreenConsole(terminal, listener, history.entries)
-      },
-      history,
-    )
-  })
+  const config = readConfig()
+  const root = unwrapOrExit(realFolder(options.cwd ?? currentFolder()))
+  const history = new HistoryFile(config.stateRoot, root)
+  const open = (listener: ConsoleListener) => {
+    if (options.plain ?? !config.canRedraw)
+      return new PlainConsole(process.stdin, process.stdout, listener)
+    const terminal = openTerminal(process.stdin, process.stdout, { isColour: config.hasColour })
+    return new ScreenConsole(terminal, listener, history.entries)
+  }
+  return converse(host, { ...options, cwd: root }, { open, history, model: config.model })
 }
 
-/** Until the person ends it. */
+interface Converse {
+  readonly open: (listener: ConsoleListener) => Console
+  readonly history?: Pick<HistoryFile, 'add'>
+  /** The model as it is set up. */
+  readonly model?: string
+}
+
+/** Until the person ends it. The prompt is there at once: what is typed before the folder is open waits for it. */
 export async function converse(
-  work: Work,
+  host: Pick<Host, 'inWorkspace'>,
   options: SessionOptions,
-  open: (listener: ConsoleListener) => Console,
-  history?: Pick<HistoryFile, 'add'>,
+  { open, history, model }: Converse,
 ): Promise<void> {
   let talk: Talk | undefined
-  let leave: () => void
+  let opened: Work | undefined
+  const early: string[] = []
+  let leave = () => {}
   const left = new Promise<void>(resolve => {
     leave = resolve
   })
@@ -71,26 +75,77 @@ export async function converse(
     onSubmit(text) {
       history?.add(text)
       if (talk) void take(talk, text, leave)
+      else early.push(text)
     },
     onInterrupt() {
       if (talk?.isRunning) void talk.cancel()
-      else console.say('Ctrl-D ends the session.')
+      else if (talk) console.say('Ctrl-D ends the session.')
+      else giveUp(console)
     },
-    onEnd: () => leave(),
+    onEnd: () => (opened ? leave() : giveUp(console)),
     onEditor: text => void editElsewhere(console, text),
-    complete: before => completionsFor(work, before),
+    complete: async before => (opened ? completionsFor(opened, before) : { word: '', found: [] }),
+    onSuspend: () => void console.lend(suspended),
   })
+  const stop = () => {
+    leave()
+    setTimeout(() => process.exit(EXIT_CODES.cancelled), GRACE_MS).unref()
+  }
+  for (const signal of ENDS) process.once(signal, stop)
+  const sayNotesAsBefore = sendNotesTo(line => console.say(line))
   try {
-    talk = new Talk(work, console, options)
-    greet(work, talk)
-    const earlier = await findEarlier(work, options)
-    if (earlier) await talk.goOnWith(earlier)
-    await left
-    if (talk.isRunning) await talk.cancel()
+    greet(console, options, model)
+    console.status('Opening the folder')
+    await host.inWorkspace(options, async work => {
+      opened = work
+      await settle(work, options, console)
+      const begun = new Talk(work, console, options)
+      await goOn(work, begun, options)
+      talk = begun
+      for (const text of early) await take(talk, text, leave)
+      await left
+      if (talk.isRunning) await talk.cancel()
+    })
   } finally {
+    for (const signal of ENDS) process.off(signal, stop)
     talk?.close()
     console.close()
+    sayNotesAsBefore()
   }
+}
+
+/** Nothing has begun that could be lost. */
+function giveUp(console: Console): void {
+  console.close()
+  process.exit(EXIT_CODES.cancelled)
+}
+
+/** What must be answered before the work begins. */
+async function settle(work: Work, options: SessionOptions, console: Console): Promise<void> {
+  console.status(undefined)
+  const says = async (question: string) =>
+    /^y(es)?$/i.test((await console.ask(`${question} y yes, n no:`))?.trim() ?? '')
+  await settleScan(work, options, { says })
+  await settleInstructions(work, { says })
+}
+
+async function goOn(work: Work, talk: Talk, options: SessionOptions): Promise<void> {
+  const earlier = await findEarlier(work, options)
+  if (earlier) await talk.goOnWith(earlier)
+  else if (options.continue) talk.console.say('There is no earlier conversation in this folder.')
+}
+
+/** Somebody ends the program, or the terminal is closed: it is given back as it was. */
+const ENDS = ['SIGTERM', 'SIGHUP'] as const
+const GRACE_MS = 900 // whoever asks a process to end waits about a second
+
+/** Until the shell brings the program back to the front. */
+async function suspended(): Promise<void> {
+  const back = new Promise<void>(resolve => process.once('SIGCONT', () => resolve()))
+  const waiting = setInterval(() => {}, 60_000) // a signal alone keeps no process alive
+  process.kill(0, 'SIGTSTP')
+  await back
+  clearInterval(waiting)
 }
 
 async function take(talk: Talk, text: string, leave: () => void): Promise<void> {
@@ -104,13 +159,12 @@ async function take(talk: Talk, text: string, leave: () => void): Promise<void> 
   }
 }
 
-function greet({ workspace, config }: Work, { console, model, isPlanning }: Talk): void {
+function greet(console: Console, options: SessionOptions, model: string | undefined): void {
   const { bold, dim } = console.colours
+  const named = options.model ?? model ?? 'as found; the first message says which'
   console.say([
-    `${bold('Filewright')} ${dim(version)} ${dim('in')} ${visible(workspace.root)}`,
-    dim(
-      `Model: ${visible(model ?? config.model ?? 'as found; the first message says which')}${isPlanning ? ' · plan first' : ''}`,
-    ),
+    `${bold('Filewright')} ${dim(version)} ${dim('in')} ${visible(options.cwd ?? '.')}`,
+    dim(`Model: ${visible(named)}${options.plan ? ' · plan first' : ''}`),
     dim(
       'Type a task, @path for a file, /help for commands. Nothing is written before you publish it.',
     ),

@@ -4,6 +4,7 @@ import type { Console } from '../../terminal/console.ts'
 
 const KEPT_CALLS = 200
 const SHOWN_LINES = 40
+const ANNOUNCED_LINES = 3
 
 interface Call {
   readonly label: string
@@ -95,7 +96,7 @@ export class EventView {
       case 'tool_result': {
         const call = this.#calls.get(body.tool_call_id)
         if (call) call.result = body.content
-        if (!body.success) note(yellow(`  ${visible(body.content.split('\n')[0]!)}`))
+        if (!body.success) note(yellow(reasonOf(body.content)))
         return this.#do('Thinking')
       }
       case 'assistant_message':
@@ -141,4 +142,14 @@ export class EventView {
     const seconds = Math.round((performance.now() - this.#since) / 1000)
     this.#console.status(`${this.#doing} · ${seconds} s · Ctrl-C stops`)
   }
+}
+
+/** The first line of a refusal, and where it announces lines the next ones too. */
+function reasonOf(content: string): string {
+  const lines = content.split('\n')
+  const most = lines[0]!.endsWith(':') ? 1 + ANNOUNCED_LINES : 1
+  return lines
+    .slice(0, most)
+    .map(line => `  ${visible(line)}`)
+    .join('\n')
 }

@@ -49,8 +49,9 @@ export function help(): string[] {
   )
   return [
     ...lines,
-    '  @path puts a file into the context. Alt-Enter or a \\ at the end makes a new line; Ctrl-X opens your editor,',
-    '  Ctrl-R searches what you typed before. Ctrl-C stops a run; Ctrl-D ends the session.',
+    '  @path puts a file into the context; Tab completes it. Alt-Enter, or a \\ at',
+    '  the end, makes a new line; Ctrl-X opens your editor; Ctrl-R searches what you',
+    '  typed before. Ctrl-C stops a run, Ctrl-D ends the session.',
   ]
 }
 
@@ -171,8 +172,8 @@ async function sessions(talk: Talk, words: string): Promise<void> {
     const chosen = own.find(({ sessionId }) => sessionId === words)
     if (!chosen) return talk.console.say(`There is no session ${visible(words)} in this folder.`)
     if (talk.isRunning) return talk.console.say('Stop the run first (Ctrl-C).')
-    await talk.goOnWith(chosen.sessionId)
-    return talk.console.say(`Going on with: ${visible(chosen.title)}`)
+    talk.console.say(`Going on with: ${visible(chosen.title)}`)
+    return talk.goOnWith(chosen.sessionId)
   }
   if (own.length === 0) return talk.console.say('There is no earlier conversation in this folder.')
   for (const { sessionId, title, updated, state } of own.slice(0, 20))

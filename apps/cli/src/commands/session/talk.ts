@@ -16,6 +16,7 @@ import {
 } from '@filewright/protocol'
 import type { Console } from '../../terminal/console.ts'
 import { settle } from './decide.ts'
+import { type Earlier, recall } from './recall.ts'
 import { reviewOf, summarize } from './review-draft.ts'
 import { EventView } from './show-events.ts'
 
@@ -25,13 +26,16 @@ export interface TalkOptions {
   readonly plan?: boolean
 }
 
+const EARLIER_LINES = 12
+const STOPPED = '· The last run stopped before its end: /resume goes on'
+
 /** The conversation of an interactive session: what a person sends, what comes back, and what waits for them. */
 export class Talk {
   readonly work: Work
   readonly console: Console
   readonly events: EventView
   readonly #toolset: Toolset | undefined
-  readonly #stop = new AbortController()
+  #stop = new AbortController()
   model: string | undefined
   isPlanning: boolean
   sessionId: string | undefined
@@ -55,9 +59,46 @@ export class Talk {
     return { ...this.work.params, sessionId: this.sessionId! }
   }
 
+  /** An earlier conversation: shows where it stands, and asks for what waits. */
   async goOnWith(sessionId: string): Promise<void> {
+    const earlier = await recall(this.work, sessionId)
     this.sessionId = sessionId
+    this.#lastMessage = earlier.message
+    this.#plan = earlier.plan
+    this.isPlanning ||= earlier.wasPlanning
+    this.#show(earlier)
     await this.#watch()
+    const { state, stopped } = unwrapOrExit(
+      await this.work.connection.call('getSession', { params: this.params }),
+    )
+    const isCutOff = state === 'running' && this.work.connection.isOwner()
+    if (state === 'running' && !isCutOff) return this.#begin()
+    if (state === 'waiting') return void this.settle()
+    await this.#summarize()
+    if (stopped !== undefined || isCutOff)
+      this.console.say(this.console.colours.dim(`${STOPPED}${this.#openItem()}`))
+    else if (earlier.wasPlanning && earlier.isComplete) void this.#offerPlan()
+  }
+
+  #openItem(): string {
+    const open = this.#plan.find(({ status }) => status === 'doing' || status === 'open')
+    return open ? ` with: ${visible(open.text)}` : ''
+  }
+
+  #show({ message, answer, closing, plan }: Earlier): void {
+    const { bold, dim } = this.console.colours
+    const brief = (text: string) => {
+      const lines = text.trim().split('\n')
+      const left = lines.length - EARLIER_LINES
+      return [...lines.slice(0, EARLIER_LINES), ...(left > 0 ? [`… ${left} more lines`] : [])]
+    }
+    if (message) this.console.say(brief(message.text).map(line => bold(`> ${visible(line)}`)))
+    if (answer !== undefined) {
+      this.console.stream(`${brief(answer).join('\n')}\n`)
+      this.console.endStream()
+    }
+    if (closing !== undefined) this.console.say(dim(visible(closing)))
+    if (plan.some(({ status }) => status !== 'done')) this.console.say(shownPlan(plan))
   }
 
   async send(
@@ -69,7 +110,8 @@ export class Talk {
     const body = { title: text.trim().slice(0, 60) }
     const { sessionId } = unwrapOrExit(await connection.call('createSession', { params, body }))
     await dropUnlessBegun(this.work, sessionId, async begun => {
-      await this.goOnWith(sessionId)
+      this.sessionId = sessionId
+      await this.#watch()
       await this.#sendHere(text, plan).catch(error => {
         this.sessionId = undefined
         throw error
@@ -146,6 +188,9 @@ export class Talk {
 
   async #watch(): Promise<void> {
     const sessionId = this.sessionId!
+    this.#stop.abort()
+    this.#stop = new AbortController()
+    const { signal } = this.#stop
     const after = unwrapOrExit(await lastCursor(this.work, sessionId))
     const settings = { model: this.model, approve: 'ask' as const }
     const ends = watchRun(
@@ -158,7 +203,7 @@ export class Talk {
           this.events.take(event)
         },
       },
-      { signal: this.#stop.signal, settings },
+      { signal, settings },
     )
     const follow = async () => {
       for await (const end of ends) await this.#onEnd(end)
@@ -205,7 +250,7 @@ export class Talk {
   async #offerPlan(): Promise<void> {
     if (this.#plan.length === 0) return
     this.console.ring('Filewright has a plan')
-    this.console.say(['The plan:', ...planLines(this.#plan).map(line => `  ${visible(line)}`)])
+    this.console.say(shownPlan(this.#plan))
     const given = (await this.console.ask('Work through it? y yes, e edit it, n no:'))?.trim() ?? ''
     if (/^e(dit)?$/i.test(given)) return this.#editPlan()
     if (!/^y(es)?$/i.test(given))
@@ -217,16 +262,21 @@ export class Talk {
   }
 
   async #editPlan(): Promise<void> {
-    const steps = this.#plan.map(({ text }) => text).join('; ')
-    const edited = (
-      await this.console.ask('The plan, items separated by ";":', { preset: steps })
-    )?.trim()
-    if (!edited) return
+    const texts = this.#plan.map(({ text }) => text)
+    const mark = [';', '|', '//'].find(each => texts.every(text => !text.includes(each))) ?? ' // '
+    const question = `The plan, items separated by "${mark}":`
+    const edited = (await this.console.ask(question, { preset: texts.join(`${mark} `) }))?.trim()
+    if (!edited) return this.console.say('Not started. Say what should be different, or /plan off.')
     this.isPlanning = false
-    const list = edited.split(';').map((step, at) => `${at + 1}. ${step.trim()}`)
+    const steps = edited.split(mark).filter(step => step.trim() !== '')
+    const list = steps.map((step, at) => `${at + 1}. ${step.trim()}`)
     await this.send(
       `I changed the plan. Work through this one item by item, and keep it up to date:\n${list.join('\n')}`,
       { plan: false },
     )
   }
+}
+
+function shownPlan(plan: readonly PlanStep[]): string[] {
+  return ['The plan:', ...planLines(plan).map(line => `  ${visible(line)}`)]
 }

@@ -36,6 +36,7 @@ import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { leftOutOf, movedBack } from './operations/move-back.ts'
 import { consequencesOf } from './recompute/consequences.ts'
+import { type EarlierState, stateOf } from './recompute/earlier-results.ts'
 import { Recomputed, recompute } from './recompute/recompute.ts'
 import { type ToldResults, tellResults } from './recompute/tell-results.ts'
 import { mapBook } from './view/map.ts'
@@ -53,11 +54,14 @@ export class XlsxDocument implements OpenDocument {
   #saidDoubtful = false
 
   readonly #evaluator: Evaluator | undefined
+  /** As it was opened. */
+  readonly #opened: EarlierState
 
   private constructor(book: Book, name: DocumentName, evaluator: Evaluator | undefined) {
     this.book = book
     this.#name = name
     this.#evaluator = evaluator
+    this.#opened = stateOf(book, NO_RESULTS)
   }
 
   /** With an evaluator, formulas have the results that it computes and that have a proof. */
@@ -92,9 +96,9 @@ export class XlsxDocument implements OpenDocument {
   consequences(): readonly Consequence[] {
     const { results } = this.book
     const written = new Set(this.#changes.map(({ place }) => place))
-    return results instanceof Recomputed
-      ? consequencesOf(this.book, results, written).map(own => ({ ...this.#name, ...own }))
-      : []
+    if (!(results instanceof Recomputed)) return []
+    const found = consequencesOf(this.book, results, this.#opened, written)
+    return found.map(own => ({ ...this.#name, ...own }))
   }
 
   content(): Result<Content> {
@@ -115,7 +119,8 @@ export class XlsxDocument implements OpenDocument {
     const { part } = book
     const signed = log.length > 0 ? refuseSigned(part, 'workbook', options) : undefined
     if (signed) return signed
-    const before = accepts || !this.#isComputing ? NO_RESULTS : this.#resultsSoFar()
+    const isTold = !accepts && this.#isComputing
+    const before = stateOf(book, isTold ? this.#resultsSoFar() : NO_RESULTS)
     const ran = this.#runAll(log, options, accepts)
     if ('refusal' in ran) {
       const meant = accepts ? undefined : this.#meant(log, ran, options)
@@ -123,10 +128,7 @@ export class XlsxDocument implements OpenDocument {
     }
     const { changes, warnings } = ran
     for (const change of changes) this.#changes.push(change)
-    // places from before count no more once cells moved
-    const told = accepts
-      ? undefined
-      : this.#tellResults(ran, part === book.part ? before : NO_RESULTS)
+    const told = isTold ? this.#tellResults(ran, before) : undefined
     const results = told?.results ?? ran.results
     if (told) warnings.push(...told.warnings)
     else if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
@@ -143,8 +145,8 @@ export class XlsxDocument implements OpenDocument {
     return this.book.mayBeStale ? this.book.results : NO_RESULTS
   }
 
-  #tellResults({ results, changes }: Ran, before: FormulaResults): ToldResults | undefined {
-    const now = this.#isComputing && this.book.mayBeStale ? this.book.results : undefined
+  #tellResults({ results, changes }: Ran, before: EarlierState): ToldResults | undefined {
+    const now = this.book.mayBeStale ? this.book.results : undefined
     return now instanceof Recomputed
       ? tellResults(this.book, { now, before }, results, changes)
       : undefined

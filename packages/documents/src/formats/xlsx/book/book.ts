@@ -40,6 +40,13 @@ export const NO_RESULTS: FormulaResults = {
   isLackingAt: () => false,
 }
 
+/** Where sheets and cells went when the book went on from another state of the file; undefined: they are gone. */
+export interface PlaceMove {
+  sheetOf(id: number): number | undefined
+  /** By the id that the sheet had. */
+  keyOf(sheet: number, key: number): number | undefined
+}
+
 /** An open workbook: the content of the file, and the edits on top of it. */
 export class Book {
   part: WorkbookPart
@@ -54,6 +61,8 @@ export class Book {
   clock: string | undefined
   /** Formulas whose value in the file counts no more, because cells moved under them: by sheet id, cell keys. */
   unsettled: ReadonlyMap<number, ReadonlySet<number>> = new Map()
+  /** Every time that it went on from another state of the file. */
+  moves: readonly PlaceMove[] = []
   readonly #findStale: (book: Book) => StaleCells
   readonly #findResults: (book: Book) => FormulaResults
   #nextSheetId: number
@@ -86,16 +95,18 @@ export class Book {
    * Goes on from another state of the file, into which every edit so far was written: its sheets are the current ones in
    * their order, under new ids. Returns how to go back.
    */
-  settle(part: WorkbookPart, unsettled: Book['unsettled']): () => void {
+  settle(part: WorkbookPart, unsettled: Book['unsettled'], move: PlaceMove): () => void {
     const before = {
       part: this.part,
       sheets: this.sheets,
       definedNames: this.definedNames,
       rewrites: this.rewrites,
       unsettled: this.unsettled,
+      moves: this.moves,
     }
     const nextSheetId = this.#nextSheetId
-    Object.assign(this, { part, definedNames: part.definedNames, rewrites: [], unsettled })
+    const moves = [...this.moves, move]
+    Object.assign(this, { part, definedNames: part.definedNames, rewrites: [], unsettled, moves })
     this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
     this.#nextSheetId = part.sheets.length
     this.forgetResults()

@@ -118,9 +118,12 @@ export class Sheet {
 
   /** Whether rows were hidden or shown, which affects some formulas. */
   get hidesRows(): boolean {
-    for (const { hidden, size } of this.rows.values())
-      if (hidden !== undefined || size === 0) return true
-    return false
+    return this.rowsHiddenOrShown().length > 0
+  }
+
+  rowsHiddenOrShown(): readonly number[] {
+    const rows = [...this.rows].filter(([, own]) => own.hidden !== undefined || own.size === 0)
+    return rows.map(([row]) => row)
   }
 
   /** The whole sheet. */

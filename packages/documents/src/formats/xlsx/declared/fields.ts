@@ -56,7 +56,9 @@ export const FIELDS = {
   where: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Which rows: {column, equals | not_equals | contains | empty | above | below}'),
+    .describe(
+      'Which rows: {column, equals | not_equals | contains | empty | above | below}; a list is any of them',
+    ),
   records: z
     .array(z.record(z.string(), z.unknown()))
     .optional()

@@ -1,5 +1,5 @@
 import type { Book, StaleCells } from '../book/book.ts'
-import { cellKey, MAX_COLUMN } from '../cell/address.ts'
+import { cellKey, MAX_COLUMN, rowOfKey } from '../cell/address.ts'
 import { type FormulaGraph, graphOf } from './formula-graph.ts'
 
 /** Cells whose cached value an edit invalidated, by sheet id. */
@@ -39,7 +39,7 @@ export function findStale(book: Book): StaleSet {
   const moved = graph.spans.filter(({ ends }) => isMoved(book, ends)).map(({ node }) => node)
   const isRenamed = book.rewrites.length > 0
   const touched = [
-    ...(book.sheets.some(sheet => sheet.hidesRows) ? graph.mindsHidden : []),
+    ...nodesOverHidden(book, graph),
     ...(isRenamed || book.isRearranged ? graph.mindsSheets : []),
     // A reference built from text may name a sheet that was missing.
     ...(book.sheets.some(({ source }) => source.from === 'bytes') ? graph.dynamic : []),
@@ -53,6 +53,25 @@ export function findStale(book: Book): StaleSet {
   const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
   return spread(graph, edited, [...graph.dynamic, ...lost, ...moved, ...touched], isKept).stale
 }
+
+/** Formulas that may ignore hidden rows and read a row that was hidden or shown, or may read one. */
+function nodesOverHidden(book: Book, graph: FormulaGraph): readonly number[] {
+  const rows = new Map(
+    book.sheets.filter(own => own.hidesRows).map(own => [own.id, own.rowsHiddenOrShown()]),
+  )
+  if (rows.size === 0) return []
+  const minding = new Set(graph.mindsHidden)
+  const over = new Set(graph.dynamic.filter(node => minding.has(node)))
+  for (const { sheet, top, bottom, nodes } of graph.ranges)
+    if (rows.get(sheet)?.some(row => row >= top && row <= bottom))
+      for (const node of nodes) if (minding.has(node)) over.add(node)
+  for (const [index, node] of graph.cellNodes.entries())
+    if (minding.has(node) && rows.get(graph.cellSheets[index]!)?.includes(rowAt(graph, index)))
+      over.add(node)
+  return [...over]
+}
+
+const rowAt = (graph: FormulaGraph, index: number) => rowOfKey(graph.cellKeys[index]!)
 
 /** Formulas that cells moved under: whatever the file says, their values count no more. */
 function unsettledNodes({ unsettled }: Book, graph: FormulaGraph): number[] {

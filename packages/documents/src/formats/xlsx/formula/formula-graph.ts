@@ -282,6 +282,7 @@ function addReferences(
     const target = resolver.name(name, ownSheet)
     if (!target) continue
     if (target.isDynamic) graph.dynamic.push(node)
+    if (target.mindsHidden) graph.mindsHidden.push(node)
     if (target.mindsSheets) graph.mindsSheets.push(node)
     for (const { sheet, area } of target.areas) add(sheet, area, false)
     for (const ends of target.spans) graph.spans.push({ ends, node })

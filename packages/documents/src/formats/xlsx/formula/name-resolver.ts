@@ -9,6 +9,7 @@ export interface NamedTarget {
   /** The ends of its ranges of sheets. */
   readonly spans: readonly (readonly [number, number])[]
   readonly isDynamic: boolean
+  readonly mindsHidden: boolean
   readonly mindsSheets: boolean
 }
 
@@ -56,13 +57,14 @@ export class NameResolver {
       areas: targets.flatMap(({ areas }) => areas),
       spans: targets.flatMap(({ spans }) => spans),
       isDynamic: targets.some(({ isDynamic }) => isDynamic),
+      mindsHidden: targets.some(({ mindsHidden }) => mindsHidden),
       mindsSheets: targets.some(({ mindsSheets }) => mindsSheets),
     }
   }
 
   #targetOf(references: References, ownSheet: number): NamedTarget {
     const areas: { sheet: number; area: Reference }[] = []
-    let { isDynamic, mindsSheets } = references
+    let { isDynamic, mindsHidden, mindsSheets } = references
     if (references.structured.some(({ table }) => table === '')) isDynamic = true
     const spans: (readonly [number, number])[] = []
     for (const area of references.areas) {
@@ -74,13 +76,15 @@ export class NameResolver {
     for (const other of [...references.names, ...references.structured.map(own => own.table)]) {
       const target = this.name(other, ownSheet)
       if (target?.isDynamic) isDynamic = true
+      if (target?.mindsHidden) mindsHidden = true
       if (target?.mindsSheets) mindsSheets = true
       if (target) areas.push(...target.areas)
       if (target) spans.push(...target.spans)
     }
     // A name with a relative reference means another cell for each formula, so its inputs are not resolved.
     const moves = references.areas.some(own => !own.fixedTop || !own.fixedLeft)
-    return { areas, spans, isDynamic: isDynamic || moves || references.mindsHidden, mindsSheets }
+    const isUnknown = isDynamic || moves || mindsHidden
+    return { areas, spans, isDynamic: isUnknown, mindsHidden, mindsSheets }
   }
 
   /** By name in lower case; includes deleted sheets, since formulas of the file still name them. */
@@ -115,6 +119,7 @@ export class NameResolver {
     if (!box) return undefined
     const isFixed = { fixedTop: true, fixedLeft: true, fixedBottom: true, fixedRight: true }
     const area: Reference = { ...box, sheets: undefined, ...isFixed }
-    return { areas: [{ sheet: own.sheet, area }], spans: [], isDynamic: false, mindsSheets: false }
+    const areas = [{ sheet: own.sheet, area }]
+    return { areas, spans: [], isDynamic: false, mindsHidden: false, mindsSheets: false }
   }
 }

@@ -14,7 +14,7 @@ import {
   placeOf,
   splitSheet,
 } from '../cell/address.ts'
-import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
 import { shiftFormula } from '../cell/formula.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
@@ -260,10 +260,8 @@ function fillFormula(editor: Editor, sheet: Sheet, box: Box, formula: string): n
 /** `{start, by}`; with `unit` a series of dates by days, months or years. */
 function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
   const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
-  const by = typeof series.by === 'number' ? series.by : 1
   const now = cellsIn(editor.book, sheet, box)
-  const first = now.get(cellKey(box.top, box.left))
-  const start = series.start ?? (first?.content.type === 'number' ? first.content.value : undefined)
+  const { start, by } = seriesFrom(editor, box, now, series)
   const date = typeof start === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(start) ? start : undefined
   if (typeof start !== 'number' && date === undefined)
     throw new Refusal(
@@ -297,6 +295,33 @@ function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
       if (editor.writeCell(sheet, before, { content: input.content, style })) count++
     }
   return count
+}
+
+/** Where a series begins and its step: what is not sent is what its first two cells hold. */
+function seriesFrom(
+  { book }: Editor,
+  box: Box,
+  now: ReadonlyMap<number, CellData>,
+  sent: { readonly start?: unknown; readonly by?: unknown; readonly unit?: unknown },
+): { readonly start: unknown; readonly by: number } {
+  const isRow = box.left < box.right
+  const first = now.get(cellKey(box.top, box.left))
+  const second = now.get(isRow ? cellKey(box.top, box.left + 1) : cellKey(box.top + 1, box.left))
+  const [from, next] = [first, second].map(own =>
+    own?.content.type === 'number' ? own.content.value : undefined,
+  )
+  const isStep = sent.start === undefined && sent.unit === undefined
+  const step = isStep && from !== undefined && next !== undefined ? next - from : 1
+  const by = typeof sent.by === 'number' ? sent.by : step
+  if (sent.start !== undefined || sent.unit === undefined || from === undefined)
+    return { start: sent.start ?? from, by }
+  const isDate = first !== undefined && book.part.styles().isDate(first.style)
+  const day = isDate ? dateOfSerial(from, book.part.is1904)?.slice(0, 10) : undefined
+  if (day !== undefined) return { start: day, by }
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `fill: a series by ${String(sent.unit)} starts with a date, and the first cell holds ${from}; send start, such as "2026-01-31"`,
+  )
 }
 
 function dateAfter(date: string, by: number, unit: string): string {

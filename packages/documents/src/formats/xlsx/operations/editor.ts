@@ -459,7 +459,7 @@ export class Editor {
     sheetOf: (id: number) => number | undefined,
     keyOf: (sheet: number, key: number) => number | undefined,
   ): void {
-    this.onUndo(this.book.settle(part, unsettled))
+    this.onUndo(this.book.settle(part, unsettled, { sheetOf, keyOf }))
     this.onUndo(this.#writers.follow(sheetOf, keyOf))
     this.#cells = undefined
     this.#quoted = undefined

@@ -1,10 +1,11 @@
 import type { Change } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import type { Book, FormulaResults } from '../book/book.ts'
+import { type Book, NO_RESULTS } from '../book/book.ts'
 import { showCell } from '../book/show.ts'
 import { cellKey, cellName, placeOf } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'
 import type { RecomputedCell } from './accept-recompute.ts'
+import { EarlierResults, type EarlierState } from './earlier-results.ts'
 import type { Recomputed } from './recompute.ts'
 
 /** What an answer says about results: beyond these the reader asks for the cells. */
@@ -21,7 +22,7 @@ export interface ToldResults {
 /** Adds to the answer of a call the results of the formulas it set, the totals it moved, and what has no result. */
 export function tellResults(
   book: Book,
-  { now, before }: { readonly now: Recomputed; readonly before: FormulaResults },
+  { now, before }: { readonly now: Recomputed; readonly before: EarlierState },
   given: readonly OperationResult[],
   changes: readonly Change[],
 ): ToldResults {
@@ -43,7 +44,7 @@ export function tellResults(
         moved.length > MAX_TOTALS && { moreTotals: moved.length - MAX_TOTALS }),
     }
   })
-  return { results, warnings: [...lackWarning(now, before), ...volatileWarning(now)] }
+  return { results, warnings: [...lackWarning(book, now, before), ...volatileWarning(now)] }
 }
 
 function placeName({ sheet, row, column }: RecomputedCell): string {
@@ -88,14 +89,16 @@ const TOTAL =
 function movedTotals(
   book: Book,
   now: Recomputed,
-  before: FormulaResults,
+  before: EarlierState,
   written: ReadonlySet<string>,
 ): { cell: string; from: unknown; to: unknown }[] {
   const moved: { cell: string; from: unknown; to: unknown }[] = []
-  for (const cell of now.cells) {
-    const { value, cached, sheet, formula } = cell
-    if (!value || !TOTAL.test(cell.plain?.text ?? formula.text)) continue
-    const old = before.valueAt(sheet.id, cellKey(cell.row, cell.column)) ?? cached
+  const totals = now.cells.filter(own => TOTAL.test(own.plain?.text ?? own.formula.text))
+  const earlier = new EarlierResults(book, before, totals)
+  for (const cell of totals) {
+    const { value } = cell
+    if (!value) continue
+    const old = earlier.of(cell)
     if (old?.type === value.type && old.value === value.value) continue
     const place = placeName(cell)
     if (written.has(place)) continue
@@ -105,10 +108,12 @@ function movedTotals(
 }
 
 /** Names the formulas that have no result since this call. */
-function lackWarning(now: Recomputed, before: FormulaResults): string[] {
+function lackWarning(book: Book, now: Recomputed, before: EarlierState): string[] {
+  // places from before count no more once cells moved
+  const known = book.moves.length === before.moves ? before.results : NO_RESULTS
   const lacking = now.cells.filter(
     ({ value, reason, sheet, row, column }) =>
-      (!value || reason !== undefined) && !before.isLackingAt(sheet.id, cellKey(row, column)),
+      (!value || reason !== undefined) && !known.isLackingAt(sheet.id, cellKey(row, column)),
   )
   if (lacking.length === 0) return []
   const named = lacking.slice(0, MAX_NAMED).map(cell => `${placeName(cell)} (${cell.reason ?? ''})`)

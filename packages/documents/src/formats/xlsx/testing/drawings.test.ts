@@ -121,6 +121,14 @@ describe('add_chart', () => {
     expect(chart.match(/<c:valAx>/g)).toHaveLength(2)
   })
 
+  test('of text warns, because text is drawn as zero', () => {
+    const series = [{ name: 'Months', values: 'A2:A4' }, { values: 'B2:B4' }]
+    const { warnings } = done({ ...add, source: undefined, series })
+    expect(warnings.join()).toContain('The series Months has no numbers, only text')
+    expect(warnings.join()).not.toContain('B$2')
+    expect(done(add).warnings).toEqual([])
+  })
+
   test('of a table leaves its totals out', () => {
     const table = {
       op: 'add_table',

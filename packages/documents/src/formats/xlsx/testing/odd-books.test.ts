@@ -114,8 +114,28 @@ describe('cached results', () => {
     ['AGGREGATE(9,5,A1:A3)', '? {=AGGREGATE(9,5,A1:A3)}', { op: 'show', sheet: 'S', rows: '2' }],
     ['SUM(A1:A3)', '4 {=SUM(A1:A3)}', { op: 'hide', sheet: 'S', rows: '2' }],
     ['SUBTOTAL(109,A1:A3)', '4 {=SUBTOTAL(109,A1:A3)}', { op: 'hide', sheet: 'S', columns: 'A' }],
+    ['SUBTOTAL(109,A1:A3)', '4 {=SUBTOTAL(109,A1:A3)}', { op: 'hide', sheet: 'S', rows: '4:9' }],
+    ['SUBTOTAL(109,A1)', '? {=SUBTOTAL(109,A1)}', { op: 'hide', sheet: 'S', rows: '1' }],
+    ['SUBTOTAL(109,A1)', '4 {=SUBTOTAL(109,A1)}', { op: 'hide', sheet: 'S', rows: '2' }],
   ])('of %s are %s after rows or columns are hidden or shown', (formula, expected, operation) => {
     expect(rows(sheet(formula), [operation])).toEqual([`1|2|${expected}`])
+  })
+
+  test('of a subtotal in a name are left when rows are hidden, and kept when those are elsewhere', () => {
+    const named = (row: string): string[] =>
+      rows(
+        {
+          names: '<definedName name="Shown">SUBTOTAL(109,S!$A$1:$A$3)</definedName>',
+          sheets: {
+            S: '<row r="1"><c r="A1"><v>2</v></c></row>',
+            T: '<row r="1"><c r="A1"><f>Shown</f><v>2</v></c><c r="B1"><f>SUBTOTAL(109,S!A1:A3)</f><v>2</v></c></row>',
+          },
+        },
+        [{ op: 'hide', sheet: row.split('!')[0]!, rows: row.split('!')[1]! }],
+        'T',
+      )
+    expect(named('S!2')).toEqual(['1|? {=Shown}|? {=SUBTOTAL(109,S!A1:A3)}'])
+    expect(named('T!2')[0]).toContain('|2 {=SUBTOTAL(109,S!A1:A3)}')
   })
 
   test.each(['Tax', 'fx', 'VAT'])('follow the short name %s', name => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { edited, partText, type ZooBook } from './zoo.contract.ts'
+import { edited, partText, shown, type ZooBook } from './zoo.contract.ts'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -62,4 +62,40 @@ test('the answer says that a pivot table keeps its values when its source change
   expect(edited(book, [set('Data', 'E9')]).warnings).toEqual(stays('Data!A1:E9'))
   expect(edited(book, [rename, set('Input', 'A2')]).warnings).toEqual(stays('Input!A1:E9'))
   expect(edited(book, [set('Data', 'F1')]).warnings).toEqual([])
+})
+
+test.each([
+  [
+    ['Mar', 'Jan', 'feb', 'Jan'],
+    ['Jan', 'feb', 'Mar'],
+  ],
+  [
+    ['Tuesday', 'Monday'],
+    ['Monday', 'Tuesday'],
+  ],
+  [
+    ['Mar', 'Jan', 'Old'],
+    ['Jan', 'Mar', 'Old'],
+  ],
+  [
+    ['May', 'April', 'Sum'],
+    ['April', 'May', 'Sum'],
+  ],
+])('%j stand in a new pivot table as %j', (labels, expected) => {
+  const source = [['When', 'Net'], ...labels.map((own, index) => [own, index])]
+  const { after, bytes } = edited({ sheets: { S: '', P: '' } }, [
+    { op: 'set_range', sheet: 'S', start: 'A1', values: source },
+    {
+      op: 'add_pivot',
+      sheet: 'P',
+      source: `S!A1:B${source.length}`,
+      rows: ['When'],
+      values: [{ field: 'Net', function: 'sum' }],
+    },
+  ])
+  const places = expected.map((_, index) => shown(after, 'P', `A${4 + index}`))
+  expect(places).toEqual(expected)
+  const definition = partText(bytes, 'xl/pivotCache/pivotCacheDefinition1.xml')
+  const items = [...definition.matchAll(/<s v="(\w+)"/g)].map(own => own[1])
+  expect(items).toEqual(expected)
 })

@@ -11,7 +11,7 @@ import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
-import { listed } from '../write-hints.ts'
+import { HINTS, type Hint, listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
 import { relocate } from './relocate.ts'
 import { settle, shiftPlaces } from './settle.ts'
@@ -47,6 +47,9 @@ export function appendRows(editor: Editor, fields: Fields): OperationResult {
     message: `Appended ${counted(rows.length, 'row')} at ${placeOf(sheet.name, range)}${found.hasTotals ? ', above the totals' : ''}${extended.length > 0 ? `; extended: ${listed(extended)}` : ''}.`,
   }
 }
+
+/** Below dates it is one. */
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/
 
 /** Values by column, from the block's first one; undefined: not sent. */
 type SentRow = readonly unknown[]
@@ -128,7 +131,7 @@ function makeRoom(
       isInside: (row, column) =>
         row >= first && row <= last && column >= box.left && column <= box.right,
     },
-    { ...(lines && { lines, ...(!lines.band && { like: last }) }) },
+    lines?.band ? { lines, isRelocated: true } : lines ? { lines, like: last } : {},
   )
   const { extended } = shifted.run
   if (!lines?.band) return { sheet: shifted.sheet, extended }
@@ -191,6 +194,7 @@ function writeRows(editor: Editor, sheet: Sheet, block: Block, rows: readonly Se
   const odd: string[] = []
   const replaced: string[] = []
   const texts: string[] = []
+  const hinted = new Map<Hint, string[]>()
   for (const [index, row] of rows.entries()) {
     const shown: string[] = []
     for (let column = box.left; column <= box.right; column++) {
@@ -201,7 +205,7 @@ function writeRows(editor: Editor, sheet: Sheet, block: Block, rows: readonly Se
       if (model?.formula && sent === undefined && formula === undefined) odd.push(name)
       if (formula !== undefined) (isSent(sent) ? replaced : calculated).push(name)
       const edit = isSent(sent)
-        ? editOf(editor, sheet, sent, last + 1 + index, column, model?.style ?? 0)
+        ? editOf(editor, sheet, sent, last + 1 + index, column, model?.style ?? 0, hinted)
         : {
             content: null,
             style: model?.style ?? 0,
@@ -212,6 +216,7 @@ function writeRows(editor: Editor, sheet: Sheet, block: Block, rows: readonly Se
     texts.push(shown.join(' | '))
   }
   warnOfColumns(editor, { calculated, odd, replaced })
+  for (const [hint, cells] of hinted) editor.warnings.push(HINTS[hint](listed(cells)))
   return texts
 }
 
@@ -257,15 +262,19 @@ function editOf(
   row: number,
   column: number,
   style: number,
+  hinted: Map<Hint, string[]>,
 ): CellEdit {
-  const input = parseValue(editor.book, value, false, { sheet, row, column })
+  const styles = editor.book.part.styles()
+  const isShown = styles.isDate(style) || styles.isDuration(style)
+  const isDay = styles.isDate(style) && typeof value === 'string' && ISO_DAY.test(value)
+  const sent = isDay ? { date: value } : value
+  const input = parseValue(editor.book, sent, false, { sheet, row, column })
   if (typeof input === 'string' || isForeign(input))
     throw new Refusal(
       'INVALID_ARGUMENT',
       `append_rows: ${cellName(row, column)}: ${typeof input === 'string' ? input : input.problem}`,
     )
-  const styles = editor.book.part.styles()
-  const isShown = styles.isDate(style) || styles.isDuration(style)
+  if (input.hint) hinted.set(input.hint, [...(hinted.get(input.hint) ?? []), cellName(row, column)])
   const own = input.pattern && !isShown ? (styles.derive(style, input.pattern) ?? style) : style
   return { content: input.content, style: own, ...(input.formula && { formula: input.formula }) }
 }

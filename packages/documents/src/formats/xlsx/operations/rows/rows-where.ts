@@ -11,7 +11,7 @@ import {
   parseBox,
   placeOf,
 } from '../../cell/address.ts'
-import type { CellData } from '../../cell/cells.ts'
+import { type CellData, serialOfDate } from '../../cell/cells.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 
 export interface FoundRows {
@@ -38,6 +38,7 @@ export function rowsWhere(editor: Editor, sheet: Sheet, fields: Fields): FoundRo
   const cells =
     box.top > box.bottom ? new Map<number, CellData>() : cellsIn(editor.book, sheet, box)
   const test = tests[0]!
+  const wanted = wantedBy(editor, fields, test, where[test])
   const rows: number[] = []
   for (let row = box.top; row <= box.bottom; row++) {
     const cell = cells.get(cellKey(row, column))
@@ -46,7 +47,7 @@ export function rowsWhere(editor: Editor, sheet: Sheet, fields: Fields): FoundRo
         'CONFLICT',
         `${placeOf(sheet.name, boxName({ ...box, top: row, bottom: row }))} is a formula without a computed value, so nothing tells whether its row matches; name the rows instead`,
       )
-    if (meets(editor, cell, test, where[test])) rows.push(row)
+    if (meets(editor, cell, test, wanted)) rows.push(row)
   }
   return { rows, box, looked: placeOf(sheet.name, boxName(box)) }
 }
@@ -84,23 +85,42 @@ export function columnIn(editor: Editor, sheet: Sheet, area: Box, named: unknown
   )
 }
 
+/** What a test compares with: any of a list, and for a limit a number, which a date is too. */
+function wantedBy(
+  { book }: Editor,
+  fields: Fields,
+  test: (typeof TESTS)[number],
+  sent: unknown,
+): readonly unknown[] {
+  if (test !== 'above' && test !== 'below') return Array.isArray(sent) ? sent : [sent]
+  const limit = typeof sent === 'string' ? serialOfDate(sent, book.part.is1904) : sent
+  if (typeof limit === 'number') return [limit]
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `${fields.op}: ${test} takes a number or a date such as "2026-01-31"`,
+  )
+}
+
 function meets(
   editor: Editor,
   cell: CellData | undefined,
   test: (typeof TESTS)[number],
-  wanted: unknown,
+  wanted: readonly unknown[],
 ): boolean {
   const value = cell?.content.type === 'empty' ? null : (cell?.content.value ?? null)
-  const text = cell ? renderCell(editor.book, cell, undefined) : ''
-  const isSame = () =>
-    typeof wanted === 'number' || typeof wanted === 'boolean'
-      ? value === wanted
-      : String(value ?? '').toLowerCase() === String(wanted ?? '').toLowerCase() ||
-        text.toLowerCase() === String(wanted ?? '').toLowerCase()
-  if (test === 'empty') return (value === null || String(value).trim() === '') === Boolean(wanted)
-  if (test === 'equals') return isSame()
-  if (test === 'not_equals') return !isSame()
-  if (test === 'contains') return text.toLowerCase().includes(String(wanted).toLowerCase())
-  if (typeof value !== 'number' || typeof wanted !== 'number') return false
-  return test === 'above' ? value > wanted : value < wanted
+  const text = (cell ? renderCell(editor.book, cell, undefined) : '').toLowerCase()
+  const isDate = cell !== undefined && editor.book.part.styles().isDate(cell.style)
+  const isSame = (own: unknown) => {
+    if (typeof own === 'number' || typeof own === 'boolean') return value === own
+    const folded = String(own ?? '').toLowerCase()
+    if (String(value ?? '').toLowerCase() === folded || text === folded) return true
+    return isDate && value !== null && serialOfDate(folded, editor.book.part.is1904) === value
+  }
+  if (test === 'empty')
+    return (value === null || String(value).trim() === '') === Boolean(wanted[0])
+  if (test === 'equals') return wanted.some(isSame)
+  if (test === 'not_equals') return !wanted.some(isSame)
+  if (test === 'contains') return wanted.some(own => text.includes(String(own).toLowerCase()))
+  const limit = wanted[0] as number
+  return typeof value === 'number' && (test === 'above' ? value > limit : value < limit)
 }

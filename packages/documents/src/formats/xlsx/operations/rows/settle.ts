@@ -46,18 +46,26 @@ export interface ShiftedSheet {
   readonly sheet: Sheet
 }
 
+interface ShiftOptions {
+  readonly lines?: LineShift
+  readonly like?: number | undefined
+  /** The cells stay for now: only what points at them follows, and they are relocated afterwards. */
+  readonly isRelocated?: boolean
+}
+
 /** Moves cells of a sheet, and with them everything that points at them. The book is settled. */
 export function shiftPlaces(
   editor: Editor,
   places: PlaceMap,
-  options: { readonly lines?: LineShift; readonly like?: number | undefined } = {},
+  options: ShiftOptions = {},
 ): ShiftedSheet {
   const { book } = editor
   const run = new ShiftRun(book, places)
   const shifted = shiftBook(run, options.lines, options.like)
   if (!shifted.ok) throw new Refusal('UNREADABLE_FORMAT', shifted.failure.message)
   const { id } = places.sheet
-  const keyOf = (sheet: number, key: number) => (sheet === id ? keyAfter(places, key) : key)
+  const moves = (sheet: number) => sheet === id && !options.isRelocated
+  const keyOf = (sheet: number, key: number) => (moves(sheet) ? keyAfter(places, key) : key)
   const unsettled = new Map<number, ReadonlySet<number>>(run.unsettled)
   for (const [sheet, keys] of book.unsettled) {
     const moved = [...keys].flatMap(key => keyOf(sheet, key) ?? [])

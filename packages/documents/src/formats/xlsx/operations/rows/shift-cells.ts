@@ -84,7 +84,11 @@ export function moveBand(editor: Editor, fields: Fields, lines: LineShift): Shee
   const why = whyNotShift(editor.book, sheet, lines) ?? cutMerge(editor, sheet, lines)
   if (why !== undefined)
     throw new Refusal('CONFLICT', `on sheet ${JSON.stringify(sheet.name)}, ${why}`)
-  const shifted = shiftPlaces(editor, { sheet, box: box => mapBox(lines, box) }, { lines })
+  const shifted = shiftPlaces(
+    editor,
+    { sheet, box: box => mapBox(lines, box) },
+    { lines, isRelocated: true },
+  )
   const [low, high] = lines.band!
   return relocate(
     editor,
@@ -143,10 +147,8 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   refuseMove(editor, sheet, from, target, fields.overwrite === true)
   const isMoved = (box: Box) => covers(from, box)
-  const shifted = shiftPlaces(editor, {
-    sheet,
-    box: box => (isMoved(box) ? moveBy(box, rows, columns) : box),
-  })
+  const followed = (box: Box) => (isMoved(box) ? moveBy(box, rows, columns) : box)
+  const shifted = shiftPlaces(editor, { sheet, box: followed }, { isRelocated: true })
   const after = relocate(
     editor,
     shifted.sheet,

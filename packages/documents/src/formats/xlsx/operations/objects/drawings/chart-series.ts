@@ -8,6 +8,7 @@ import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
 import { boxName } from '../../../cell/address.ts'
+import type { Editor } from '../../editor.ts'
 import { optionalFlag, optionalText, wordField, wrong } from '../object-fields.ts'
 import { findRange, fixedReference, rangeField, type SheetRange } from '../references.ts'
 import { blockSeries } from './chart-block.ts'
@@ -31,6 +32,20 @@ export function seriesField(
   if (!found) return undefined
   refuseMix(fields, found)
   return found
+}
+
+/** A chart draws text as zero. */
+export function warnOfText({ warnings }: Editor, series: readonly PlannedSeries[]): void {
+  const texts = series.filter(
+    ({ values: { values } }) =>
+      values.some(own => typeof own === 'string') && !values.some(own => typeof own === 'number'),
+  )
+  if (texts.length === 0) return
+  const named = texts.map(({ name, values }) => name?.text || values.formula || '').slice(0, 5)
+  const isOne = texts.length === 1
+  warnings.push(
+    `The series ${named.join(', ')} ${isOne ? 'has' : 'have'} no numbers, only text, which a chart draws as zero; name the series, or send text as categories.`,
+  )
 }
 
 function refuseMix(fields: Fields, series: readonly PlannedSeries[]): void {

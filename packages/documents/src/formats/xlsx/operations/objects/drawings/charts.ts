@@ -20,7 +20,7 @@ import { parseOwnCell, sheetField } from '../../arguments.ts'
 import type { Editor } from '../../editor.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
 import { optionalFlag, optionalSize, optionalText, wordField, wrong } from '../object-fields.ts'
-import { KIND_WORDS, seriesField } from './chart-series.ts'
+import { KIND_WORDS, seriesField, warnOfText } from './chart-series.ts'
 import { describePlan } from './describe-chart.ts'
 import { chosenObject, namesOf } from './drawn-fields.ts'
 
@@ -68,6 +68,7 @@ export function addChart(editor: Editor, fields: Fields): OperationResult {
     const link = live.package.addLink(drawing.part, 'chart', part)
     addAnchored(drawing, at, size, id => chartFrameXml(id, name, link))
   })
+  warnOfText(editor, series)
   editor.recordObject(place, {
     before: null,
     after: { text: describePlan(name, plan) },

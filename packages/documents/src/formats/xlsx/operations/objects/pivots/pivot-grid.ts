@@ -126,14 +126,41 @@ function sortedGroups(book: Book, entries: readonly Entry[], fields: readonly nu
     const group = groupOf(book, entry, fields)
     if (groups.size < MOST_GROUPS || groups.has(group.key)) groups.set(group.key, group)
   }
-  return [...groups.values()].sort((a, b) => {
+  const all = [...groups.values()]
+  const lists = fields.map((_, level) => listOf(all.map(({ labels }) => labels[level]!)))
+  return all.sort((a, b) => {
     for (const [level, label] of a.labels.entries()) {
-      const order = compare(label, b.labels[level]!)
+      const other = b.labels[level]!
+      const list = lists[level]
+      const order = list ? placeIn(list, label) - placeIn(list, other) : compare(label, other)
       if (order !== 0) return order
     }
     return 0
   })
 }
+
+/** Months and days have an order of their own, which is Excel's too. */
+const OWN_ORDER: readonly (readonly string[])[] = [
+  'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
+  'January February March April May June July August September October November December',
+  'Sun Mon Tue Wed Thu Fri Sat',
+  'Sunday Monday Tuesday Wednesday Thursday Friday Saturday',
+].map(words => words.toLowerCase().split(' '))
+
+/** The list that has all of the labels. */
+function listOf(labels: readonly CellContent[]): readonly string[] | undefined {
+  return OWN_ORDER.find(list =>
+    labels.every(
+      ({ type, value }) => value === BLANK || (type === 'text' && list.includes(folded(value))),
+    ),
+  )
+}
+
+function placeIn(list: readonly string[], { value }: CellContent): number {
+  return value === BLANK ? list.length : list.indexOf(folded(value))
+}
+
+const folded = (value: unknown) => String(value).toLowerCase()
 
 function groupOf(book: Book, entry: Entry, fields: readonly number[]): Group {
   const labels = fields.map(at => labelOf(book, entry[at]))
