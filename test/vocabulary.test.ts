@@ -18,6 +18,8 @@ const OTHERWISE = [
   'workspace snapshot', // the directory snapshot of the prompt (CONTRACT §7)
   'tests next to their project', // the person's, not ours
   'command line',
+  'a command or a topic', // of the command line
+  'the command or its arguments',
   'the thread ended with', // of the engine's process
   'ave it as', // in another program
   'ave it in the current format',

@@ -135,7 +135,7 @@ const houses: Readonly<Record<string, House>> = {
     settings: ['exit'],
     models: ['settings'],
     owner: ['exit', 'link', 'settings', 'models'],
-    work: ['exit', 'lines', 'link', 'settings', 'models', 'owner'],
+    work: ['exit', 'lines', 'link', 'show', 'settings', 'models', 'owner'],
     face: ['owner', 'work'],
   },
   'apps/mcp/src': {
@@ -144,7 +144,7 @@ const houses: Readonly<Record<string, House>> = {
     gate: ['protocol', 'agent'],
     work: ['agent', 'gate'],
     'review-app': ['agent', 'gate', 'work'],
-    http: ['protocol', 'gate', 'review-app'],
+    http: ['protocol'],
     setup: [],
     commands: ['setup'],
   },

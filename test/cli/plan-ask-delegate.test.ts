@@ -56,7 +56,7 @@ describe('update_plan', () => {
     expect(plans.map(line => JSON.parse(line).row.body.steps)).toEqual([
       [{ text: 'Send it', status: 'failed', reason: 'there is no address' }],
     ])
-    expect(json.stdout).toContain('step 1 is failed without a reason')
+    expect(json.stdout).toContain('number 1 is failed without a reason')
     expect((await run(['log'])).stdout).toContain('Plan: 0 of 1 step done, 1 failed')
     const lines = json.stdout.trimEnd().split('\n')
     for (const line of lines)

@@ -6,7 +6,7 @@ const face: Face = {
   routes: [
     {
       path: '/mcp',
-      answer: async (request, caller) => (await import('./http/answer.ts')).answer(request, caller),
+      answer: async (request, caller) => (await import('./answer.ts')).answer(request, caller),
     },
   ],
 }

@@ -7,7 +7,7 @@ import type {
 import type { Sdk } from '../protocol/sdk.ts'
 
 /** The sessions that clients of 2025 open over HTTP: in one, a host can be asked in the middle of a call. */
-export interface Sessions {
+export interface HttpSessions {
   /** Undefined where the request belongs to no session and opens none. */
   answer(request: Request): Promise<Response | undefined>
   close(): Promise<void>
@@ -18,7 +18,7 @@ const MODERN = '2026-07-28'
 const NO_SESSION = -32001
 const TOO_LARGE = -32600
 
-export function createSessions(sdk: Sdk, factory: McpServerFactory): Sessions {
+export function createSessions(sdk: Sdk, factory: McpServerFactory): HttpSessions {
   const open = new Map<string, WebStandardStreamableHTTPServerTransport>()
 
   async function begin(request: Request): Promise<Response> {

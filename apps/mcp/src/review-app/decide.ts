@@ -5,7 +5,7 @@ import { reviewOf } from '../work/find-draft.ts'
 import { settleQuestions } from '../work/settle-questions.ts'
 import { toFailed, toResult } from '../work/to-result.ts'
 import { refusal } from '../work/with-yes.ts'
-import type { FrameCall } from './review-app.ts'
+import type { FrameCall } from './frame-call.ts'
 
 interface Clicked {
   readonly draft_id: string

@@ -2,7 +2,7 @@ import type { Review } from '@filewright/protocol'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { reviewOf } from '../work/find-draft.ts'
 import { toFailed, toResult } from '../work/to-result.ts'
-import type { FrameCall } from './review-app.ts'
+import type { FrameCall } from './frame-call.ts'
 
 const PAGE_CHANGES = 200
 const PAGE_BYTES = 44 * 1024 // below the bound of one result, with what stands around the changes

@@ -41,7 +41,7 @@ async function loadPage(
   return (answer.structuredContent ?? JSON.parse(textOf(answer))) as Page
 }
 
-export interface Decision {
+export interface FrameDecision {
   readonly only?: readonly string[]
   readonly refused?: readonly string[]
   readonly comments?: readonly string[]
@@ -51,7 +51,7 @@ export interface Decision {
 export async function decideOn(
   host: HostFrame,
   { review: { draft }, challenge }: Reviewed,
-  { only, refused = [], comments = [] }: Decision,
+  { only, refused = [], comments = [] }: FrameDecision,
 ): Promise<string> {
   const decided = JSON.stringify([challenge, draft.id, only ?? null, refused, comments])
   const answer = await host.callTool('decide_review', {

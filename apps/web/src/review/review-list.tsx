@@ -95,10 +95,17 @@ export function ReviewList(props: ReviewListProps) {
           {outro}
         </section>
       </div>
-      <p role="status" className="flex-none bg-note px-4 py-1 text-sm text-note-ink empty:hidden">
-        {along}
-      </p>
+      <Along>{along}</Along>
     </>
+  )
+}
+
+/** What a decision takes along with it. */
+function Along({ children }: { readonly children?: string }) {
+  return (
+    <p role="status" className="flex-none bg-note px-4 py-1 text-sm text-note-ink empty:hidden">
+      {children}
+    </p>
   )
 }
 

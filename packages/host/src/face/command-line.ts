@@ -1,4 +1,5 @@
 import type { Result } from '@filewright/protocol'
+import type { WordKind } from '../work/word-kind.ts'
 
 /** A word of the command line: `<task>`, `[session]` or `[paths...]`. */
 export interface ArgumentDeclaration<Value> {
@@ -6,20 +7,8 @@ export interface ArgumentDeclaration<Value> {
   readonly help: string
   /** Used when none is given. */
   readonly preset?: Value
-  readonly names?: Named
+  readonly names?: WordKind
 }
-
-/** What a word names: a shell completes it from what there is. */
-export type Named =
-  | 'approvals'
-  | 'changes'
-  | 'drafts'
-  | 'models'
-  | 'rules'
-  | 'sessions'
-  | 'shells'
-  | 'tools'
-  | 'topics'
 
 export interface OptionDeclaration<Value> {
   /** `--yes`, `--model <name>` or `-C, --cwd <dirs...>`. */
@@ -32,7 +21,7 @@ export interface OptionDeclaration<Value> {
   /** Used when none is given. */
   readonly preset?: Value & {}
   readonly parse?: (text: string) => Result<Value & {}>
-  readonly names?: Named
+  readonly names?: WordKind
 }
 
 /** The values a command gets for the arguments or options it declares. */
@@ -112,7 +101,7 @@ export function notWith<Value>(
 }
 
 export function naming<Declared extends ArgumentDeclaration<unknown> | OptionDeclaration<unknown>>(
-  names: Named,
+  names: WordKind,
   declared: Declared,
 ): Declared {
   return { ...declared, names }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXIT_CODES } from '@filewright/protocol'
@@ -41,4 +41,10 @@ export function findWebRoot(): string | undefined {
     join(here, '../../web/dist'),
     join(here, '../../../../apps/web/dist'),
   ].find(folder => existsSync(join(folder, 'index.html')))
+}
+
+/** A page beside the main one; undefined where it was not built. */
+export function readWebPage(name: string): string | undefined {
+  const path = join(findWebRoot() ?? '', name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }

@@ -1,23 +1,25 @@
 import type { Result } from '@filewright/protocol'
-import type { Named } from '../face/command-line.ts'
 import type { FaceRoute } from '../owner/face-routes.ts'
 import type { OwnerOptions } from '../owner/owner.ts'
 import type { Config } from '../settings/config.ts'
 import type { Connection } from './connection.ts'
+import type { WordKind } from './word-kind.ts'
 import type { FolderOptions, Work } from './work.ts'
 
 /** What can be typed for one command, or for each of a group. */
 export interface TypedCommand {
   readonly name: string
   readonly commands?: readonly TypedCommand[]
-  readonly arguments?: Readonly<Record<string, { readonly usage: string; readonly names?: Named }>>
+  readonly arguments?: Readonly<
+    Record<string, { readonly usage: string; readonly names?: WordKind }>
+  >
   readonly options?: Readonly<Record<string, TypedOption>>
 }
 
 export interface TypedOption {
   readonly flags: string
   readonly choices?: readonly string[]
-  readonly names?: Named
+  readonly names?: WordKind
 }
 
 /** The process that a command runs in: it becomes the owner of the state, or finds it. */

@@ -15,7 +15,7 @@ export const updatePlanServer: ServerHandler<typeof updatePlan, ServerContext> =
   if (bare >= 0)
     return fail(
       'INVALID_ARGUMENT',
-      `The plan was not changed: step ${bare + 1} is failed without a reason. Send the list again and say in its "reason" why.`,
+      `The plan was not changed: number ${bare + 1} is failed without a reason. Send the list again and say in its "reason" why.`,
     )
   const steps = given.map(
     ({ step, status, reason }): PlanStep => ({

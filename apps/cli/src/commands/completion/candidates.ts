@@ -1,4 +1,4 @@
-import type { Named, TypedCommand } from '@filewright/host'
+import type { TypedCommand, WordKind } from '@filewright/host'
 import type { NamedThings } from './named-things.ts'
 
 /** What could stand for the last of these words; nothing where the shell's own file names do. */
@@ -16,7 +16,7 @@ export async function candidatesFor(
 
 interface Wanted {
   readonly words: readonly string[]
-  readonly names?: Named
+  readonly names?: WordKind
 }
 
 function wanted(commands: readonly TypedCommand[], before: readonly string[]): Wanted {

@@ -1,9 +1,9 @@
-import { type Host, type Named, unwrapOrExit, type Work } from '@filewright/host'
+import { type Host, unwrapOrExit, type WordKind, type Work } from '@filewright/host'
 
 const MODELS_MS = 500 // a person waits at the key
 
 /** What there is to name, of the kind that a word names. Trouble is no answer: a shell shows its own files then. */
-export type NamedThings = (names: Named, typed: readonly string[]) => Promise<readonly string[]>
+export type NamedThings = (names: WordKind, typed: readonly string[]) => Promise<readonly string[]>
 
 export function createNamedThings(host: Host): NamedThings {
   return async (names, typed) => {
@@ -32,7 +32,7 @@ async function topicNames({ commands }: Host): Promise<readonly string[]> {
 }
 
 async function idsOf(
-  names: Exclude<Named, 'models' | 'shells' | 'tools' | 'topics'>,
+  names: Exclude<WordKind, 'models' | 'shells' | 'tools' | 'topics'>,
   { connection, params }: Work,
   typed: readonly string[],
 ): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type FaceCaller, readConfig } from '@filewright/host'
 import { HTTP_STATUS, type Kind, LIMITS, TOOLSETS, type Toolset } from '@filewright/protocol'
-import { createAgent, toPolicy } from '../create-agent.ts'
-import { createRequestStates } from '../gate/request-state.ts'
-import { loadSdk } from '../protocol/sdk.ts'
-import { createReviewApp } from '../review-app/review-app.ts'
-import { createServer } from '../server.ts'
-import { createHttpEntry, type HttpEntry } from './entry.ts'
+import { createAgent, toPolicy } from './create-agent.ts'
+import { createRequestStates } from './gate/request-state.ts'
+import { createHttpEntry, type HttpEntry } from './http/entry.ts'
+import { loadSdk } from './protocol/sdk.ts'
+import { createReviewApp } from './review-app/review-app.ts'
+import { createServer } from './server.ts'
 
 /** By caller, workspace, toolset, address and policy; one that was dropped is made anew. */
 const entries = new Map<string, HttpEntry>()
