@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runOutputJsonSchema } from '@filewright/protocol'
 import { catalog, toMarkdown } from '@filewright/tools'
 import { readConformance } from '../conformance/conformance.ts'
+import { toClientTypes } from './client-types.ts'
 
 /** Path below the root → the content that the code generates for it. */
 type GeneratedFiles = Record<string, string>
@@ -12,6 +13,7 @@ export function generatedFiles(root: string): GeneratedFiles {
     'docs/conformance.md': readConformance(root).markdown,
     'docs/run-output.schema.json': `${JSON.stringify(runOutputJsonSchema(), null, 2)}\n`,
     'docs/tools.md': toMarkdown(catalog),
+    'packages/client-sdk/src/routes.golden.ts': toClientTypes(),
   }
 }
 

@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   server: ['protocol', 'documents', 'tools', 'loop'],
   client: ['protocol', 'documents', 'engine', 'tools'],
   host: ['protocol', 'documents', 'tools', 'engine', 'loop', 'server', 'client'],
+  'client-sdk': [], // its routes and types are generated, so that a product installs nothing else
 }
 
 /** An import, or a dependency in a package.json, that is not an arrow of the table. */

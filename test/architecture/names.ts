@@ -1,10 +1,14 @@
 import { parseSync } from 'vite'
 import { oncePerText, type Source } from './sources.ts'
 
-/** A name that two modules export as a type: a reader cannot know which is meant. */
+/**
+ * A name that two modules export as a type: a reader cannot know which is meant. What is generated from a declaration, for
+ * those who have no package of ours, says the same under the same name.
+ */
 export function nameFaults(sources: Source[]): string[] {
   const places = new Map<string, string[]>()
-  for (const { path, text } of sources)
+  const written = sources.filter(({ path }) => !path.includes('.golden.'))
+  for (const { path, text } of written)
     for (const name of typesOf(path, text)) places.set(name, [...(places.get(name) ?? []), path])
   return [...places]
     .filter(([, paths]) => paths.length > 1)

@@ -49,6 +49,14 @@ test.each(['abc', '99999', '-1', '1e3'])('%s is not a port', async text => {
   })
 })
 
+test.each(['*', 'null', 'https://app.example/page'])('%s is not an origin', async text => {
+  expect(await sandbox().run(['serve', '--port', '0', '--allow-origin', text])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('is not an origin'),
+  })
+})
+
 test('a server in the background outlives the shell that started it', async () => {
   const box = sandbox()
   const BIN = 'apps/cli/bin/filewright.cjs'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildZip } from '../../packages/documents/src/opc/zip.contract.ts'
 import { ask, askModel } from './asking.ts'
 import { launchBrowser } from './browser.ts'
-import { fileRow, openPage } from './open-page.ts'
+import { fileRow, openPage, openReview } from './open-page.ts'
 import { serveSample } from './served.ts'
 
 let browser: Browser
@@ -188,6 +188,13 @@ test('a hostile workbook is drawn as text: its colours, formulas and links load 
   expect(looks).toContain('width')
   expect(looks).not.toContain('url')
   expect(await grid.locator('a, img, script').count()).toBe(0)
+  // and in a review, where the cells are drawn with what a draft changes
+  const cells = [{ cell: 'C2', value: 1 }]
+  const operations = [{ op: 'set_cells', sheet: '<img src=x onerror=alert(1)>', cells }]
+  const edited = await served.call('xlsx_operations', { path: 'hostile.xlsx', operations })
+  expect(edited).toMatchObject({ message: expect.any(String), success: true })
+  await openReview(page)
+  await page.getByRole('grid').getByText('Shown cell').waitFor()
   expect(heard).toEqual([])
 })
 

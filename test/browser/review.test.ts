@@ -132,6 +132,26 @@ test('of a thousand changes only those in view are drawn, and all are decided at
   expect(read(served, 'long.txt')).toBe(lines('line'))
 })
 
+test('a jump to a file is where the keys go on, and what goes along with a decision is told', async () => {
+  const served = await serveSample()
+  const lines = read(served, 'data/prices.csv').split('\n')
+  const content = lines.map((line, at) => (at % 2 === 1 ? `${line} ` : line)).join('\n')
+  expect(await served.call('write_text_file', { path: 'data/prices.csv', content })).toMatchObject({
+    success: true,
+  })
+  await served.call('write_text_file', { path: 'notes/todo.md', content: '- almonds\n' })
+  const page = await openPage(browser, served, { viewport: { width: 1440, height: 900 } })
+  await openReview(page)
+  await page.keyboard.press('j')
+  await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(2)
+  await page.getByRole('navigation', { name: 'Changed files' }).getByText('todo.md').click()
+  await page.keyboard.press('r')
+  await page.getByText('1 refused').waitFor()
+  await page.keyboard.press('k') // back into the other file
+  await page.keyboard.press('l')
+  await page.getByText(/go(es)? along: they belong together/).waitFor()
+})
+
 test('names and lines cannot hide what they are', async () => {
   const served = await serveSample()
   const disguised = 'invoice\u202efdp.exe'

@@ -74,9 +74,16 @@ for (const colorScheme of ['light', 'dark'] as const)
         .waitFor()
       await check(page, path)
     }
+    await fileRow(page, 'data/sales.xlsx').click()
+    await page.getByRole('button', { name: 'Side by side' }).click()
+    await page.getByRole('region', { name: 'Published', exact: true }).getByRole('grid').waitFor()
+    await check(page, 'side by side')
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Nothing yet.').waitFor()
     await check(page, 'history')
+    await page.getByRole('textbox', { name: 'What should be done?' }).fill('/')
+    await page.getByRole('option').first().waitFor()
+    await check(page, 'completions')
     await page.getByRole('button', { name: 'Earlier conversations' }).click()
     await page
       .getByRole('button', { name: /^More about/ })
@@ -86,6 +93,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: 'Home', exact: true }).click()
     await page.getByRole('textbox', { name: 'Address' }).waitFor()
     await check(page, 'home')
+    const stranger = await openPage(browser, served, { colorScheme, token: 'wrong' })
+    await stranger.getByText('The server does not know this token.').waitFor()
+    await check(stranger, 'without a token')
   })
 
 test('at 360 pixels and at twice the size nothing is cut off, and the places are tabs', async () => {
@@ -106,6 +116,12 @@ test('at 360 pixels and at twice the size nothing is cut off, and the places are
   await page.getByRole('textbox', { name: 'Address' }).waitFor()
   await check(page, 'home at 360')
   expect(await width()).toBe(360)
+  await page.getByRole('button', { name: 'Home', exact: true }).click()
+  await page.setViewportSize({ width: 720, height: 450 }) // a window of 1440 × 900 at 200 %
+  await goToPlace(page, 'Conversation')
+  const ask = await page.getByRole('button', { name: 'Ask', exact: true }).boundingBox()
+  expect(ask!.y + ask!.height).toBeLessThan(450)
+  expect(await width()).toBe(720)
 })
 
 interface Violation {

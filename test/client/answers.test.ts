@@ -19,8 +19,8 @@ import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A tool's own fields are in the catalog, a row's in docs/http.md. */
-const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide', 'log']
+/** A tool's own fields are in the catalog. */
+const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide']
 
 /** Only a process that owns a state answers them. */
 const OWNER_ROUTES = ['models', 'setModel', 'tryModel', 'openFolder'] as const
@@ -61,7 +61,7 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
       success: true,
     })
     if (!OWN_FIELDS.includes(route))
-      expect(undescribed(responseOf(document, route), value), route).toEqual([])
+      expect(undescribed(responseOf(document, route), value, document), route).toEqual([])
     tried.add(route)
     return value
   }
@@ -175,7 +175,7 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   for (const { operationId, responses } of described)
     if (json.includes(operationId as RouteName))
       expect(JSON.stringify(responses[200]), operationId).toMatch(
-        /"type":"(object|array|null)"|"anyOf"/,
+        /"type":"(object|array|null)"|"anyOf"|"\$ref"/,
       )
   const missing = await product.ask('getSession', {
     params: { ...params, sessionId: 'ses_none' },
@@ -185,6 +185,8 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
 })
 
 interface JsonSchema {
+  readonly $ref?: string
+  readonly oneOf?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly items?: JsonSchema
@@ -199,19 +201,29 @@ function responseOf(document: Answer, route: string): JsonSchema {
 }
 
 /** The fields of an answer that its schema lacks. */
-function undescribed(schema: JsonSchema, value: unknown, at = ''): string[] {
+function undescribed(given: JsonSchema, value: unknown, document: Answer, at = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
-  if (schema.anyOf) {
-    const found = schema.anyOf.map(each => undescribed(each, value, at))
-    return found.reduce((least, each) => (each.length < least.length ? each : least))
+  const schema = given.$ref ? document.components.schemas[nameIn(given.$ref)] : given
+  const within = (each: JsonSchema, part: unknown, place: string) =>
+    undescribed(each, part, document, place)
+  const kinds = schema.anyOf ?? schema.oneOf
+  if (kinds) {
+    const found = kinds.map((each: JsonSchema) => within(each, value, at))
+    return found.reduce((least: string[], each: string[]) =>
+      each.length < least.length ? each : least,
+    )
   }
   const { items, properties } = schema
   if (Array.isArray(value))
-    return items ? value.flatMap((each, index) => undescribed(items, each, `${at}[${index}]`)) : []
+    return items ? value.flatMap((each, index) => within(items, each, `${at}[${index}]`)) : []
   if (!properties) return []
   return Object.entries(value).flatMap(([name, each]) =>
-    properties[name] ? undescribed(properties[name], each, `${at}.${name}`) : `${at}.${name}`,
+    properties[name] ? within(properties[name], each, `${at}.${name}`) : `${at}.${name}`,
   )
+}
+
+function nameIn(reference: string): string {
+  return reference.slice('#/components/schemas/'.length)
 }
 
 /** An engine that keeps writes to one file waiting. */

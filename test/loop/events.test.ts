@@ -1,6 +1,7 @@
 import type { Engine } from '@filewright/engine'
 import {
   createIdSource,
+  eventSchemas,
   type Notification,
   routeMethod,
   routePath,
@@ -351,6 +352,8 @@ function namedIn(event: SessionEvent): Notification | undefined {
   return method && params ? { method, params } : undefined
 }
 
+const described = eventSchemas().events
+
 /** The event stream of the session, as any HTTP client reads it. */
 function listen(product: Embedded, after: number, lastEventId?: string) {
   const { workspaceId, sessionId } = product
@@ -386,6 +389,7 @@ function listen(product: Embedded, after: number, lastEventId?: string) {
         rest = rest.slice(end + 2)
         if (data === undefined) continue
         const event = JSON.parse(data) as SessionEvent
+        expect(described.safeParse(event).error).toBeUndefined()
         events.push(event)
         if (isIt(event)) return events
       }

@@ -4,7 +4,8 @@ import {
   type ModelRequest,
   type ScriptedAnswer,
 } from '@filewright/loop'
-import type { JournalLine, LogRow } from '@filewright/protocol'
+import { answerSchemas, type JournalLine, type LogRow } from '@filewright/protocol'
+import { expect } from 'vitest'
 import type { Embedded } from '../embedded.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
@@ -107,8 +108,12 @@ export async function rowsOf(
   sessionId = product.sessionId,
 ): Promise<readonly LogRow[]> {
   const { value } = await product.ask('log', { params: { sessionId }, query: { limit: '5000' } })
+  described ??= answerSchemas().log
+  expect(described.safeParse(value).error).toBeUndefined() // as the OpenAPI document says
   return value.rows
 }
+
+let described: ReturnType<typeof answerSchemas>['log'] | undefined
 
 export function bodies<Type extends JournalLine['type']>(
   rows: readonly LogRow[],

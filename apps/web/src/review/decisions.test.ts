@@ -1,6 +1,6 @@
 import type { Change } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { type Decisions, decide, split, toChoice, verdictOn } from './decisions.ts'
+import { type Decisions, decide, split, toChoice, verdictOn, wentAlong } from './decisions.ts'
 
 const change = (id: string, dependsOn: string[] = []) =>
   ({
@@ -21,6 +21,13 @@ const verdicts = (decisions: Decisions) => all.map(each => verdictOn(decisions, 
 test('what builds on a refused or left change goes with it', () => {
   expect(verdicts(decide(NONE, [first], 'refuse', all))).toBe('refuse,refuse,accept')
   expect(verdicts(decide(NONE, [first], 'leave', all))).toBe('leave,leave,accept')
+})
+
+test('what went along is counted, and what was chosen or stays as it was is not', () => {
+  const refused = decide(NONE, [first], 'refuse', all)
+  expect(wentAlong(NONE, refused, [first], all)).toBe(1)
+  expect(wentAlong(NONE, refused, [first, second], all)).toBe(0)
+  expect(wentAlong(refused, decide(refused, [first], 'refuse', all), [first], all)).toBe(0)
 })
 
 test('an accepted change brings what it needs, and a refused one stays refused when its base is left', () => {

@@ -32,6 +32,19 @@ export function decide(
   return next
 }
 
+/** How many others a decision has changed. */
+export function wentAlong(
+  before: Decisions,
+  after: Decisions,
+  chosen: readonly Change[],
+  changes: readonly Change[],
+): number {
+  const own = new Set<string>(chosen.map(({ id }) => id))
+  return changes.filter(
+    change => !own.has(change.id) && verdictOn(before, change) !== verdictOn(after, change),
+  ).length
+}
+
 function isIn(chosen: readonly Change[], id: string): boolean {
   return chosen.some(change => change.id === id)
 }

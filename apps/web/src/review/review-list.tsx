@@ -11,11 +11,11 @@ import {
   useState,
 } from 'react'
 import type { Api } from '../api.ts'
-import { contextOf } from '../change/context-lines.ts'
+import { type ContextLines, contextOf } from '../change/context-lines.ts'
 import { nameOf } from '../file/file-tree.ts'
 import type { StageView } from '../stage/shown.ts'
 import { ChangeItem } from './change-item.tsx'
-import { type ChangeVerdict, type Decisions, decide, verdictOn } from './decisions.ts'
+import { type ChangeVerdict, type Decisions, decide, verdictOn, wentAlong } from './decisions.ts'
 import { FileItem } from './file-item.tsx'
 import { type ReviewItem, toItems } from './review-items.ts'
 
@@ -38,12 +38,9 @@ const KEYS: Readonly<Record<string, ChangeVerdict>> = { a: 'accept', r: 'refuse'
 
 /** Every change below the other, with a list to jump in; `j` and `k` walk, `a`, `r` and `l` decide. */
 export function ReviewList(props: ReviewListProps) {
-  const { review, decisions, onDecisions, intro, outro } = props
+  const { review, decisions, intro, outro } = props
   const items = useMemo(() => toItems(review), [review])
-  const contexts = useMemo(
-    () => new Map(review.diffs.map(({ path, diff }) => [path, contextOf(diff)])),
-    [review],
-  )
+  const contexts = useContexts(review)
   const box = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -52,50 +49,87 @@ export function ReviewList(props: ReviewListProps) {
     getItemKey: index => keyOf(items[index]!),
     overscan: 8,
   })
-  const settle = (chosen: readonly Change[], verdict: ChangeVerdict) =>
-    onDecisions(decide(decisions, chosen, verdict, review.changes))
+  const { settle, along } = useSettle(props)
   const { current, setCurrent, goTo, onKey } = useWalk(items, virtual.scrollToIndex, settle)
   useKeys(onKey)
   return (
-    <div className="flex min-h-0 flex-1">
-      <JumpList items={items} decisions={decisions} onGoTo={goTo} />
-      <section
-        ref={box}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
-        tabIndex={0}
-        aria-label="Changes"
-        aria-keyshortcuts="j k a r l"
-        className="scrolls min-h-0 min-w-0 flex-1 px-4 pb-6"
-      >
-        {intro}
-        <p className="py-2 text-xs text-muted">
-          <kbd>j</kbd> next, <kbd>k</kbd> back, <kbd>a</kbd> accept, <kbd>r</kbd> refuse,{' '}
-          <kbd>l</kbd> leave in the draft
-        </p>
-        <div className="relative" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, key }) => (
-            <div
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <Item
-                {...props}
-                item={items[index]!}
-                current={current}
-                contexts={contexts}
-                onCurrent={setCurrent}
-                onSettle={settle}
-              />
-            </div>
-          ))}
-        </div>
-        {outro}
-      </section>
-    </div>
+    <>
+      <div className="flex min-h-0 flex-1">
+        <JumpList items={items} decisions={decisions} onGoTo={goTo} />
+        <section
+          ref={box}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
+          tabIndex={0}
+          aria-label="Changes"
+          aria-keyshortcuts="j k a r l"
+          className="scrolls min-h-0 min-w-0 flex-1 px-4 pb-6"
+        >
+          {intro}
+          <KeysHelp />
+          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ index, start, key }) => (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Item
+                  {...props}
+                  item={items[index]!}
+                  current={current}
+                  contexts={contexts}
+                  onCurrent={setCurrent}
+                  onSettle={settle}
+                />
+              </div>
+            ))}
+          </div>
+          {outro}
+        </section>
+      </div>
+      <p role="status" className="flex-none bg-note px-4 py-1 text-sm text-note-ink empty:hidden">
+        {along}
+      </p>
+    </>
   )
+}
+
+function useContexts({ diffs }: Review): ReadonlyMap<string, ContextLines> {
+  return useMemo(() => new Map(diffs.map(({ path, diff }) => [path, contextOf(diff)])), [diffs])
+}
+
+function useSettle({ review, decisions, onDecisions }: ReviewListProps) {
+  const [along, setAlong] = useState<string>()
+  const settle = (chosen: readonly Change[], verdict: ChangeVerdict) => {
+    const next = decide(decisions, chosen, verdict, review.changes)
+    setAlong(describeAlong(wentAlong(decisions, next, chosen, review.changes), verdict))
+    onDecisions(next)
+  }
+  return { settle, along }
+}
+
+function KeysHelp() {
+  return (
+    <p className="py-2 text-xs text-muted">
+      <kbd>j</kbd> next, <kbd>k</kbd> back, <kbd>a</kbd> accept, <kbd>r</kbd> refuse, <kbd>l</kbd>{' '}
+      leave in the draft
+    </p>
+  )
+}
+
+const VERDICTS: Readonly<Record<ChangeVerdict, string>> = {
+  accept: 'are accepted with it',
+  refuse: 'are refused with it',
+  leave: 'stay in the draft with it',
+}
+
+/** Nobody is surprised by what a decision brings along. */
+function describeAlong(others: number, verdict: ChangeVerdict): string | undefined {
+  if (others === 0) return undefined
+  const what = others === 1 ? 'One other change goes' : `${others} other changes go`
+  return `${what} along: they belong together, and ${VERDICTS[verdict]}.`
 }
 
 /** Which change is looked at, and how the keys move it and decide on it. */
@@ -108,7 +142,7 @@ function useWalk(
   const goTo = (index: number) => {
     const item = items[index]
     if (!item) return
-    if (item.kind === 'change') setCurrent(item.change.id)
+    setCurrent(item.kind === 'change' ? item.change.id : item.changes[0]?.id)
     scrollTo(index, { align: item.kind === 'change' ? 'center' : 'start' })
   }
   const onKey = (key: string): boolean => {

@@ -58,6 +58,7 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
       <AskHeader
         heading={heading}
         isLooking={isLooking}
+        others={session.isConnected ? view.listeners - 1 : 0}
         onLook={() => setLooking(!isLooking)}
         onLeave={view.state === 'idle' && !isEmpty ? withFocus(session.leave) : undefined}
       />
@@ -194,11 +195,14 @@ function named(file: File): File {
 function AskHeader({
   heading,
   isLooking,
+  others,
   onLook,
   onLeave,
 }: {
   heading: string
   isLooking: boolean
+  /** Who else has this conversation open. */
+  others: number
   onLook: () => void
   onLeave?: () => void
 }) {
@@ -207,6 +211,9 @@ function AskHeader({
       <h2 id={heading} className="flex-1 text-sm font-semibold whitespace-nowrap">
         What should be done?
       </h2>
+      <p role="status" className="order-last basis-full text-xs text-muted empty:hidden">
+        {others > 0 && `Open in ${others === 1 ? 'one other place' : `${others} other places`} too`}
+      </p>
       <Button
         size="small"
         kind="quiet"

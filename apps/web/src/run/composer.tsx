@@ -114,7 +114,7 @@ function NoticeSetting() {
       className="text-xs text-muted hover:text-ink"
       onClick={turn}
     >
-      {isOn ? 'Tells you when it is done' : 'Tell me when it is done'}
+      {isOn ? 'Notifies you' : 'Notify me'}
     </button>
   )
 }

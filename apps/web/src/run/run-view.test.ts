@@ -115,7 +115,11 @@ test('a run that waits has not ended, and a decision sets it going', () => {
   const start = row({ type: 'call-start', tool_call_id: 'call', label: 'Writing a.md' })
   const approval = row({ type: 'approval', tool_call_id: 'call', approval_id: 'approval' })
   const waiting = [start, approval, end('waiting')]
-  expect(view(...waiting)).toMatchObject({ state: 'waiting', entries: [{ state: 'waiting' }] })
+  expect(view(...waiting)).toMatchObject({
+    state: 'waiting',
+    stop: { isWaiting: true, words: 'Writing a.md' },
+    entries: [{ state: 'waiting' }],
+  })
   const decision = row({ type: 'decision', approval_id: 'approval', decision: 'approved' })
   expect(view(...waiting, decision)).toMatchObject({
     state: 'running',
@@ -181,6 +185,7 @@ test('what was sent where, and how full the context is, is known at the end', ()
     row({ type: 'usage', usage }),
     end('final'),
   )
+  expect(ended.stop).toMatchObject({ isWaiting: false, words: 'No file was changed' })
   expect(ended.context).toEqual({ size: 1000, used: 100 })
   expect(ended.usage).toMatchObject({ inputTokens: 180, outputTokens: 20, cost: 1 })
   expect(ended.entries.at(-1)).toMatchObject({
@@ -220,6 +225,13 @@ test('changes published during the run are in no draft at its end', () => {
     { kind: 'note', text: 'Draft published: 1 file' },
     { isDrafted: false },
   ])
+})
+
+test('who else follows the conversation is known while they do', () => {
+  expect(view().listeners).toBe(1)
+  const two = view({ type: 'listeners', count: 2 })
+  expect(two).toMatchObject({ listeners: 2, entries: [] })
+  expect(foldEvent(two, { type: 'listeners', count: 1 }).listeners).toBe(1)
 })
 
 test('the message of a limit appears once', () => {

@@ -60,6 +60,14 @@ export interface SentSoFar {
   readonly sizeBytes: number
 }
 
+export interface RunStop {
+  readonly key: string
+  /** ISO 8601. */
+  readonly time: string
+  readonly isWaiting: boolean
+  readonly words: string
+}
+
 /** A session as a person sees it: folded from its events, the same again from its beginning. */
 export type RunView = {
   readonly entries: readonly RunEntry[]
@@ -71,6 +79,10 @@ export type RunView = {
   readonly isLost: boolean
   /** Messages that the run takes up at its next step. */
   readonly queued: readonly QueuedMessage[]
+  /** How the run stopped last: it ended, or waits. */
+  readonly stop?: RunStop
+  /** How many follow the session, this page among them. */
+  readonly listeners: number
   /** The last run ended before the model was done: it can go on. */
   readonly isStopped: boolean
   /** Grows when something happened that shows elsewhere on the page: an approval, an answer, an end. */
@@ -89,6 +101,7 @@ export const EMPTY_VIEW: RunView = {
   isDrafted: false,
   isLost: false,
   queued: [],
+  listeners: 1,
   isStopped: false,
   pulse: 0,
   context: {},
@@ -113,6 +126,7 @@ function foldNext(view: RunView, event: SessionEvent): RunView {
     )
   if (event.type === 'thought-delta') return view
   if (event.type === 'queue') return { ...view, queued: event.messages }
+  if (event.type === 'listeners') return { ...view, listeners: event.count }
   if (event.type === 'call-progress')
     return withCall(view, event.toolCallId, { progress: event.text })
   const entry = find(view, event.turnId)
@@ -125,7 +139,7 @@ function foldNext(view: RunView, event: SessionEvent): RunView {
   })
 }
 
-function foldRow(view: RunView, { seq, body }: LogRow): RunView {
+function foldRow(view: RunView, { seq, body, time }: LogRow): RunView {
   const key = `row ${seq}`
   switch (body.type) {
     case 'user_message':
@@ -175,7 +189,7 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'cancel':
       return put(view, { kind: 'note', key, text: `Stopped by ${body.by}.` })
     case 'run-end':
-      return foldEnd(pulsed(view), key, body)
+      return foldEnd({ ...pulsed(view), stop: toStop(view, { key, time }, body) }, key, body)
     case 'draft':
       return put(
         { ...pulsed(view), isDrafted: view.isDrafted && !isClosing(body) },
@@ -331,6 +345,16 @@ function foldResult(view: RunView, result: LineOf<'tool_result'>): RunView {
   )
   if (!wasWaiting || !call.isQuestion || !result.success) return folded
   return put(folded, { kind: 'note', key: `${call.key} answer`, text: answerWords(result.content) })
+}
+
+function toStop(
+  { entries }: RunView,
+  at: Pick<RunStop, 'key' | 'time'>,
+  { reason, closing }: LineOf<'run-end'>,
+): RunStop {
+  if (reason !== 'waiting') return { ...at, isWaiting: false, words: closing }
+  const call = entries.findLast(each => each.kind === 'call' && each.state === 'waiting')
+  return { ...at, isWaiting: true, words: call?.kind === 'call' ? call.label : '' }
 }
 
 /** A run that waits has not ended: it continues with the answer. */

@@ -18,31 +18,24 @@ export function useNoticeSetting() {
   return { canTell, isOn, turn }
 }
 
+const NEWS_MS = 60_000 // what is older was read from the log again
+
 /**
  * Tells a person who looks elsewhere that a run ended or waits. It hangs on the events of the session, because nothing
  * else is asked for while the tab is hidden.
  */
-export function useNotices({ state, entries }: Pick<RunView, 'state' | 'entries'>): void {
-  const before = useRef(state)
+export function useNotices({ stop }: Pick<RunView, 'stop'>): void {
+  const told = useRef<string>(undefined)
   useEffect(() => {
-    const wasRunning = before.current === 'running'
-    before.current = state
-    if (!wasRunning || state === 'running' || !document.hidden) return
+    if (!stop || stop.key === told.current) return
+    told.current = stop.key
+    if (!document.hidden || Date.now() - Date.parse(stop.time) > NEWS_MS) return
     if (localStorage.getItem(KEY) !== 'on' || Notification.permission !== 'granted') return
-    const last = entries.at(-1)
-    const [title, body] =
-      state === 'waiting'
-        ? ['Filewright waits for you', entries.findLast(({ kind }) => kind === 'call')]
-        : ['Filewright is done', last]
-    const notice = new Notification(title, { body: wordsOf(body), tag: 'filewright' })
+    const title = stop.isWaiting ? 'Filewright waits for you' : 'Filewright is done'
+    const notice = new Notification(title, { body: visible(stop.words), tag: 'filewright' })
     notice.onclick = () => {
       window.focus()
       notice.close()
     }
-  }, [state, entries])
-}
-
-function wordsOf(entry: RunView['entries'][number] | undefined): string {
-  if (entry?.kind === 'end') return visible(entry.closing)
-  return entry?.kind === 'call' ? visible(entry.label) : ''
+  }, [stop])
 }

@@ -72,7 +72,10 @@ export function useSession(api: Api, workspaceId: string): TabSession {
         open: (after, signal) =>
           api.listen('events', { params: { workspaceId, sessionId }, query: { after }, signal }),
         onEvents: events => setView(before => foldEvents(before, events)),
-        onConnected: setConnected,
+        onConnected: isOpen => {
+          setConnected(isOpen)
+          if (isOpen) setView(before => ({ ...before, listeners: 1 })) // until it is told otherwise
+        },
         onGone: () => setSessionId(undefined),
         onAnew: () => setView(EMPTY_VIEW),
       },

@@ -50,3 +50,40 @@ test('folders are opened by their path on loopback alone', async () => {
   await portFace(fetch, { hosts: ['desk.local'], routes: [] })(request())
   expect(asked).toEqual(['/api/folders', '/api/local'])
 })
+
+test('a page of an origin that was named is answered, and told so; any other is not', async () => {
+  const asked: Request[] = []
+  const fetch = async (request: Request) => {
+    asked.push(request)
+    return new Response(await request.text())
+  }
+  const face = portFace(fetch, { hosts: [], routes: [], origins: ['https://app.example'] })
+  const ask = (path: string, origin: string, method = 'POST') =>
+    face(
+      new Request(`http://127.0.0.1:4680${path}`, {
+        method,
+        headers: { host: '127.0.0.1:4680', origin, 'sec-fetch-site': 'cross-site' },
+        ...(method === 'POST' && { body: 'given' }),
+      }),
+    )
+  const preflight = await ask('/api/workspaces', 'https://app.example', 'OPTIONS')
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
+  const answered = await ask('/api/workspaces', 'https://app.example')
+  expect(await answered.text()).toBe('given')
+  expect(answered.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  expect(answered.headers.get('access-control-allow-credentials')).toBeNull()
+  expect(asked[0]!.headers.get('origin')).toBeNull()
+  await ask('/api/folders', 'https://app.example')
+  await ask('/api/local/workspaces', 'https://app.example')
+  expect(asked.slice(1).map(({ url }) => new URL(url).pathname)).toEqual([
+    '/api/local',
+    '/api/local',
+  ])
+  for (const method of ['OPTIONS', 'POST']) {
+    const other = await ask('/api/workspaces', 'https://app.example.evil.example', method)
+    expect(other.status).toBe(403)
+    expect(other.headers.get('access-control-allow-origin')).toBeNull()
+  }
+  expect(asked).toHaveLength(3)
+})

@@ -8,6 +8,8 @@ export interface PortFaceOptions {
   readonly hosts: readonly string[]
   readonly webRoot?: string
   readonly routes: readonly FaceRoute[]
+  /** Other origins whose pages may ask the API, such as `https://app.example`; none by default. */
+  readonly origins?: readonly string[]
 }
 
 /**
@@ -15,22 +17,61 @@ export interface PortFaceOptions {
  * only processes of this machine may ask; folders are opened by their path on loopback alone. The owner treats a request from its socket as local, so the host name is
  * checked here.
  */
-export function portFace(fetch: Fetch, { hosts, webRoot, routes }: PortFaceOptions): Fetch {
+export function portFace(
+  fetch: Fetch,
+  { hosts, webRoot, routes, origins = [] }: PortFaceOptions,
+): Fetch {
   const allowed = [...LOOPBACK, ...hosts]
   const paths = ['/api', ...routes.map(({ path }) => path)]
   const page = webRoot === undefined ? undefined : serveStatic(webRoot)
-  return async request => {
-    const strange = refuseStrangeHost(request, allowed)
-    if (strange) return strange
+  const answer = async (request: Request, isAllowedPage = false): Promise<Response> => {
     const { pathname } = new URL(request.url)
     const foreign = refuseForeignPage(request, pathname)
     if (foreign) return foreign
     const isPage = !paths.some(path => isAtOrBelow(pathname, path))
     if (isPage && page && ['GET', 'HEAD'].includes(request.method)) return page(pathname)
     const isOwn = pathname.startsWith('/api/local')
-    const isFolder = hosts.length > 0 && isAtOrBelow(pathname, '/api/folders')
+    const isOutside = hosts.length > 0 || isAllowedPage
+    const isFolder = isOutside && isAtOrBelow(pathname, '/api/folders')
     return fetch(isOwn || isFolder ? toNowhere(request) : request)
   }
+  return async request => {
+    const strange = refuseStrangeHost(request, allowed)
+    if (strange) return strange
+    const origin = request.headers.get('origin')
+    const isApi = isAtOrBelow(new URL(request.url).pathname, '/api')
+    if (!isApi || origin === null || !origins.includes(origin)) return answer(request)
+    if (request.method === 'OPTIONS')
+      return allowOrigin(new Response(null, { status: 204 }), origin)
+    return allowOrigin(await answer(asOwn(request), true), origin)
+  }
+}
+
+/** Of a page that was allowed: nobody after us asks again where it comes from. */
+function asOwn(request: Request): Request {
+  const headers = new Headers(request.headers)
+  for (const name of ['origin', 'sec-fetch-site']) headers.delete(name)
+  const { method, body, signal } = request
+  const init = { method, headers, signal, ...(body && { body, duplex: 'half' }) }
+  return new Request(request.url, init as RequestInit)
+}
+
+/** A token is sent as a header, so no cookies and no credentials of the browser are let in. */
+function allowOrigin(response: Response, origin: string): Response {
+  const headers = new Headers(response.headers)
+  headers.set('access-control-allow-origin', origin)
+  headers.append('vary', 'origin')
+  headers.set('access-control-allow-methods', 'GET, HEAD, POST, PUT, DELETE')
+  headers.set(
+    'access-control-allow-headers',
+    'authorization, content-type, last-event-id, range, upload-offset, upload-complete',
+  )
+  headers.set(
+    'access-control-expose-headers',
+    'x-content-sha256, x-content-drafted, upload-offset, content-range',
+  )
+  headers.set('access-control-max-age', '600')
+  return new Response(response.body, { status: response.status, headers })
 }
 
 /**

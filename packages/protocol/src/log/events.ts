@@ -13,6 +13,8 @@ export type SessionEvent =
   | { readonly type: 'call-progress'; readonly toolCallId: string; readonly text: string }
   /** Messages that wait for the run in progress, after each change of that list. */
   | { readonly type: 'queue'; readonly messages: readonly QueuedMessage[] }
+  /** How many follow the session now; told while they are several, and when one is left. */
+  | { readonly type: 'listeners'; readonly count: number }
   /**
    * The run stopped where it is, and no row can say so: its log cannot be written, or an internal error is in the way.
    */
@@ -42,7 +44,8 @@ export interface Notification {
 export function createNotifier(): (event: SessionEvent) => Notification | undefined {
   const tools = new Map<string, string>()
   return event => {
-    if (event.type === 'run-lost' || event.type === 'thought-delta') return undefined
+    if (event.type === 'run-lost' || event.type === 'listeners') return undefined
+    if (event.type === 'thought-delta') return undefined
     if (event.type === 'queue')
       return { method: 'WorkshopQueueChanged', params: { messages: event.messages } }
     if (event.type === 'call-progress') return toProgress(event, tools.get(event.toolCallId))

@@ -1,11 +1,38 @@
 import { z } from 'zod'
 import { KINDS } from '../words/result.ts'
 import type { EventRoute, JsonRoute, RouteAnswers } from './answers.ts'
-import { callAnswers } from './schemas/call-answers.ts'
-import { draftAnswers } from './schemas/draft-answers.ts'
-import { queuedMessageSchema, rowSchema, sessionAnswers } from './schemas/session-answers.ts'
+import {
+  approvalSchema,
+  callAnswers,
+  envelopeSchema,
+  pendingSchema,
+  questionSchema,
+  ruleSchema,
+} from './schemas/call-answers.ts'
+import { changeSchema } from './schemas/change.ts'
+import {
+  changeSetSchema,
+  conflictSchema,
+  draftAnswers,
+  draftSchema,
+  publishedSchema,
+  takenBackSchema,
+} from './schemas/draft-answers.ts'
+import { effectSchema } from './schemas/effect.ts'
+import { rowBodySchemas } from './schemas/row-bodies.ts'
+import {
+  queuedMessageSchema,
+  rowSchema,
+  sessionAnswers,
+  sessionSchema,
+} from './schemas/session-answers.ts'
 import { words } from './schemas/words.ts'
-import { workspaceAnswers } from './schemas/workspace-answers.ts'
+import {
+  modelSettingsSchema,
+  toolSchema,
+  versionSchema,
+  workspaceAnswers,
+} from './schemas/workspace-answers.ts'
 
 /** Ties each schema to the type that the handlers answer with. */
 type AnswerSchemas = { readonly [Name in JsonRoute]: z.ZodType<RouteAnswers[Name]> }
@@ -16,6 +43,45 @@ type AnswerSchemas = { readonly [Name in JsonRoute]: z.ZodType<RouteAnswers[Name
  */
 export function answerSchemas(): AnswerSchemas {
   return { ...workspaceAnswers(), ...sessionAnswers(), ...draftAnswers(), ...callAnswers() }
+}
+
+/** What several routes answer, or an answer holds, under the name that the OpenAPI document gives it. */
+export function namedSchemas(): Readonly<Record<string, z.ZodType>> {
+  const { events, workspaceEvents } = eventSchemas()
+  return {
+    Failure: failureSchema(),
+    SessionEvent: events,
+    WorkspaceEvent: workspaceEvents,
+    LogRow: rowSchema(),
+    ...nameBodies(),
+    Session: sessionSchema(),
+    QueuedMessage: queuedMessageSchema(),
+    Envelope: envelopeSchema(),
+    Pending: pendingSchema(),
+    Effect: effectSchema(),
+    Approval: approvalSchema(),
+    Question: questionSchema(),
+    Rule: ruleSchema(),
+    Draft: draftSchema(),
+    Change: changeSchema(),
+    Conflict: conflictSchema(),
+    Published: publishedSchema(),
+    Applied: takenBackSchema(),
+    ChangeSet: changeSetSchema(),
+    FileVersion: versionSchema(),
+    Tool: toolSchema(),
+    ModelSettings: modelSettingsSchema(),
+  }
+}
+
+/** `run-end` → `RunEndBody` */
+function nameBodies(): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(rowBodySchemas()).map(([type, schema]) => {
+      const words = type.split(/[-_]/).map(word => word[0]!.toUpperCase() + word.slice(1))
+      return [`${words.join('')}Body`, schema]
+    }),
+  )
 }
 
 /** Every route's answer when it could not do what was asked. */
@@ -57,6 +123,7 @@ export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
         messages: z.array(queuedMessageSchema()),
         ...wireName,
       }),
+      z.looseObject({ type: z.literal('listeners'), count: z.int() }),
       z.looseObject({
         type: z.literal('run-lost'),
         kind: z.enum(['unavailable', 'internal']),

@@ -93,7 +93,8 @@ export type AnswerOf<Name extends JsonRoute> = RouteAnswers[Name]
 
 export interface OpenApiDocument {
   readonly openapi: string
-  readonly info: Readonly<Record<string, string>>
+  readonly info: Readonly<Record<string, unknown>>
+  readonly servers: readonly unknown[]
   readonly security: readonly unknown[]
   readonly components: Readonly<Record<string, unknown>>
   readonly paths: Readonly<Record<string, unknown>>

@@ -12,6 +12,8 @@ export interface RouteDetails {
   readonly mostValues?: number
   /** Takes raw bytes, not limited by the limit of a request body. */
   readonly rawBody?: true
+  /** Asked by a client that offers a folder, and by nobody else. */
+  readonly isForClients?: true
 }
 
 type Answering<Name extends RouteName> = Name extends JsonRoute
@@ -40,6 +42,7 @@ export const ROUTE_DETAILS: AllDetails = {
   },
   listWorkspaces: { summary: 'The workspaces of this server' },
   attachWorkspace: {
+    isForClients: true,
     summary: 'Announce a workspace; the same key is the same workspace',
   },
   getWorkspace: { summary: 'One workspace' },
@@ -56,27 +59,31 @@ export const ROUTE_DETAILS: AllDetails = {
   grid: {
     summary: 'What a page needs to draw a region of a spreadsheet, as it is on disk or in a draft',
   },
-  link: { summary: "The client's stream of requests", answers: 'events' },
+  link: { isForClients: true, summary: "The client's stream of requests", answers: 'events' },
   linkAnswers: {
+    isForClients: true,
     summary: "The client's answers",
     largeBody: true,
     mostValues: LIMITS.answeredValues,
   },
-  linkEvents: { summary: 'Events that the client reports' },
+  linkEvents: { isForClients: true, summary: 'Events that the client reports' },
   workspaceEvents: {
     summary: 'Changes to files of the workspace, as the client reports them',
     answers: 'events',
   },
   hasBlob: {
+    isForClients: true,
     summary: 'Whether these bytes are stored; Upload-Offset says how many arrived',
     answers: 'bytes',
   },
   getBlob: { summary: 'Bytes by hash', answers: 'bytes' },
   putBlob: {
+    isForClients: true,
     summary: 'Store bytes by hash; Upload-Offset resumes where it broke off',
     rawBody: true,
   },
   moveHeads: {
+    isForClients: true,
     summary: 'Move the heads of a whole change set by one compare-and-swap',
   },
   history: { summary: 'The versions of a file, newest first' },

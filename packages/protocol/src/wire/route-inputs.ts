@@ -89,8 +89,8 @@ const activeFileBody = z.strictObject({
 })
 
 /**
- * The query and body of each route. A body is strict, so that a misspelt field does not widen a request; events from a
- * client may be newer than this server.
+ * The query and body of each route. Both are strict, so that a misspelt field does not widen a request, and a route
+ * without a query takes none; events from a client may be newer than this server.
  */
 export const ROUTE_INPUTS = {
   attachWorkspace: {
@@ -102,7 +102,7 @@ export const ROUTE_INPUTS = {
     }),
   },
   listFiles: {
-    query: z.object({
+    query: z.strictObject({
       after: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(2000).optional(),
       named: z.string().max(1000).optional(),
@@ -111,9 +111,9 @@ export const ROUTE_INPUTS = {
   setModel: { body: modelBody },
   tryModel: { body: z.strictObject({ model: z.string().max(500).optional() }) },
   openFolder: { body: z.strictObject({ path: z.string().max(4096).optional() }) },
-  getContent: { query: z.object({ path: z.string(), draftId: z.string().optional() }) },
+  getContent: { query: z.strictObject({ path: z.string(), draftId: z.string().optional() }) },
   putContent: {
-    query: z.object({ path: z.string(), replace: z.enum(['true', 'false']).optional() }),
+    query: z.strictObject({ path: z.string(), replace: z.enum(['true', 'false']).optional() }),
   },
   updateSession: {
     body: z.strictObject({
@@ -123,7 +123,7 @@ export const ROUTE_INPUTS = {
     }),
   },
   grid: {
-    query: z.object({
+    query: z.strictObject({
       path: z.string(),
       sheet: z.string().max(200).optional(),
       /** Such as A1:Z100; without it, the part with content. */
@@ -138,7 +138,7 @@ export const ROUTE_INPUTS = {
   linkEvents: { body: z.object({ events: z.array(z.looseObject({ type: z.string() })) }) },
   moveHeads: { body: headsBody },
   history: {
-    query: z.object({
+    query: z.strictObject({
       path: z.string(),
       /** Where the last page ended (its `next`). */
       before: z
@@ -147,15 +147,15 @@ export const ROUTE_INPUTS = {
         .optional(),
     }),
   },
-  listInstructions: { query: z.object({ nested: z.enum(['true', 'false']).optional() }) },
+  listInstructions: { query: z.strictObject({ nested: z.enum(['true', 'false']).optional() }) },
   createSession: {
     body: z.strictObject({
       title: z.string().max(200).optional(),
       standing: z.boolean().optional(),
     }),
   },
-  listDrafts: { query: z.object({ state: z.literal('open').optional() }) },
-  review: { query: draftChoice.strip() },
+  listDrafts: { query: z.strictObject({ state: z.literal('open').optional() }) },
+  review: { query: draftChoice },
   publish: {
     body: draftChoice.extend({
       only: z.array(z.string()).optional(),
@@ -179,11 +179,11 @@ export const ROUTE_INPUTS = {
   undo: { body: appliedChoice },
   redo: { body: appliedChoice },
   restore: { body: z.strictObject({ id: z.string(), named }) },
-  listApprovals: { query: z.object({ all: z.enum(['true', 'false']).optional() }) },
+  listApprovals: { query: z.strictObject({ all: z.enum(['true', 'false']).optional() }) },
   decide: { body: decisionBody },
   answerQuestion: { body: z.strictObject({ answer: z.string().min(1).max(10_000), by }) },
   addRule: { body: ruleBody },
-  deleteSession: { query: z.object({ discard: z.enum(['true', 'false']).optional() }) },
+  deleteSession: { query: z.strictObject({ discard: z.enum(['true', 'false']).optional() }) },
   callTool: { body: toolCallBody },
   callAsModel: {
     /** `author`: the product, as tracked changes name it. */
@@ -197,15 +197,15 @@ export const ROUTE_INPUTS = {
   },
   rewind: { body: z.strictObject({ seq: z.number().int().min(1), by }) },
   clear: { body: z.strictObject({}) },
-  events: { query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
+  events: { query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }) },
   log: {
-    query: z.object({
+    query: z.strictObject({
       after: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(5000).optional(),
     }),
   },
   addActiveFile: { body: activeFileBody },
-  removeActiveFile: { query: z.object({ path: z.string() }) },
+  removeActiveFile: { query: z.strictObject({ path: z.string() }) },
 } as const satisfies Readonly<Partial<Record<RouteName, RouteInputs>>>
 
 /** The input of any route. */

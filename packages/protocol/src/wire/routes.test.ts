@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { routeFields } from './route-fields.ts'
 import { routeInputs } from './route-inputs.ts'
 import { ROUTES, type RouteName, routeMethod, routePath, routeTemplate } from './routes.ts'
 
@@ -25,6 +26,19 @@ describe('the routes', () => {
     for (const name of names)
       if (routeTemplate(name).includes(':sessionId'))
         expect(routeTemplate(name), name).toMatch(/^\/workspaces\/:workspaceId\//)
+  })
+})
+
+test('what a route takes has one name each, wherever it goes', () => {
+  for (const name of names) {
+    const { params, query, body } = routeFields(name)
+    const all = [...params, ...query, ...body]
+    expect(new Set(all).size, name).toBe(all.length)
+  }
+  expect(routeFields('decide')).toEqual({
+    params: ['workspaceId', 'approvalId'],
+    query: [],
+    body: ['decision', 'by', 'reason', 'refused', 'remember'],
   })
 })
 

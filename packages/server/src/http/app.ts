@@ -97,7 +97,7 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
         request: () => request,
         scope: get('asker').scope,
         params: req.param(),
-        query: req.query(),
+        query: onceEach(req.queries()),
         header: name => request.headers.get(name),
         bytes: () => request.body ?? NO_BYTES,
         body: details => readBody(request, details),
@@ -105,6 +105,13 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
       return answered instanceof Response ? answered : answer(answered)
     })
   }
+}
+
+/** A field that is given twice stays a list, which no schema takes: one of the two would be ignored. */
+function onceEach(given: Readonly<Record<string, readonly string[]>>): RawRequest['query'] {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
 }
 
 /** Without an HTTP request there is no stream of events: only routes that answer with JSON. */

@@ -53,12 +53,10 @@ export function refuseStrangeHost(
   return toResponse('denied', `This server does not answer for the host "${host}".`, 403)
 }
 
-/** Read from a header, or from the address for browser event streams, which cannot send one. */
+/** From the header alone: an address ends up in histories and logs. */
 function tokenOf(request: Request): string | undefined {
   const header = request.headers.get('authorization')
-  if (header && /^Bearer /i.test(header)) return header.slice(7)
-  if (!request.headers.get('accept')?.includes('text/event-stream')) return undefined
-  return new URL(request.url).searchParams.get('token') ?? undefined
+  return header && /^Bearer /i.test(header) ? header.slice(7) : undefined
 }
 
 function hostName(host: string): string {

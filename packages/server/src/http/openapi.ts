@@ -1,7 +1,7 @@
 import {
   answerSchemas,
   eventSchemas,
-  failureSchema,
+  namedSchemas,
   type OpenApiDocument,
   ROUTE_DETAILS,
   ROUTES,
@@ -12,49 +12,92 @@ import {
   routeTemplate,
 } from '@filewright/protocol'
 import { z } from 'zod'
+import { referTo } from './named-schemas.ts'
 
 /** The description of the HTTP API, generated from the route tables. */
 export function toOpenApi(version: string): OpenApiDocument {
-  const paths: Record<string, Record<string, unknown>> = {}
+  const named = Object.entries(namedSchemas()).map(([name, schema]) => [name, toSchema(schema)])
+  const { refer, components } = referTo(Object.fromEntries(named))
   const answers: Answers = { ...answerSchemas(), ...eventSchemas() }
+  const paths: Record<string, Record<string, unknown>> = {}
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const path = `/api${routeTemplate(name).replace(/:(\w+)/g, '{$1}')}`
     paths[path] ??= {}
-    paths[path][routeMethod(name).toLowerCase()] = describe(name, answers[name])
+    const answered = answers[name]
+    const shown = answered && refer(toSchema(answered))
+    paths[path][routeMethod(name).toLowerCase()] = describe(name, shown)
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Filewright',
-      version,
-      description: 'Tools that work on files and cannot wreck them.',
-    },
+    info: describeProduct(version),
+    servers: SERVERS,
     security: [{ token: [] }],
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Failure: toSchema(failureSchema()) },
+      schemas: components,
+      responses: FAILURES,
     },
     paths,
   }
 }
 
+const describeProduct = (version: string) => ({
+  title: 'Filewright',
+  version,
+  description: 'Tools that work on files and cannot wreck them.',
+  license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+})
+
+const SERVERS = [
+  { url: '/', description: 'The server that this description came from' },
+  {
+    url: 'http://127.0.0.1:{port}',
+    description: '`filewright serve` on this machine',
+    variables: { port: { default: '4680', description: 'The first free one from 4680 on' } },
+  },
+]
+
+const FAILED = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+}
+
+const FAILURES = {
+  NoToken: { description: 'No token, or one that the server does not know', ...FAILED },
+  Refused: {
+    description:
+      'It was not done, and `kind` says what to do next: invalid 400, denied 403, missing 404, conflict 409, limit 413, unsupported 415',
+    ...FAILED,
+  },
+  Failed: {
+    description: 'Internal: report it (500). Unavailable: wait, then retry (503)',
+    ...FAILED,
+  },
+}
+
+const WORKED = {
+  json: 'It worked',
+  bytes: 'The bytes',
+  events: 'Server-sent events; the schema is that of the JSON in the `data` of each',
+}
+
 type Answers = Readonly<Partial<Record<RouteName, z.ZodType>>>
 
-function describe(name: RouteName, answered: z.ZodType | undefined) {
+function describe(name: RouteName, answered: unknown) {
   return {
     operationId: name,
     summary: ROUTE_DETAILS[name].summary,
     parameters: [...pathParameters(name), ...queryParameters(name), ...headerParameters(name)],
     ...describeBody(name),
     responses: {
-      200: { description: 'It worked', ...responseContent(name, answered) },
-      ...(name === 'getBlob' && PARTS),
-      ...(name === 'hasBlob' && MISSING),
-      default: {
-        description:
-          'A failure: success false, errorCode, kind, message, errors, and hints for the next try',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      200: {
+        description: WORKED[ROUTE_DETAILS[name].answers ?? 'json'],
+        ...responseContent(name, answered),
       },
+      ...(name === 'getBlob' && PARTS),
+      401: { $ref: '#/components/responses/NoToken' },
+      ...(name === 'hasBlob' && MISSING),
+      '4XX': { $ref: '#/components/responses/Refused' },
+      '5XX': { $ref: '#/components/responses/Failed' },
     },
   }
 }
@@ -123,19 +166,15 @@ const MISSING = {
   },
 }
 
-function responseContent(name: RouteName, answered: z.ZodType | undefined) {
+function responseContent(name: RouteName, answered: unknown) {
   const { answers } = ROUTE_DETAILS[name]
   if (routeMethod(name) === 'HEAD') return {}
-  if (answers === 'events') {
-    const data = toSchema(answered ?? z.unknown())
-    return {
-      content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data } },
-    }
-  }
+  if (answers === 'events') return { content: { 'text/event-stream': { schema: answered } } }
   if (answers === 'bytes') return { content: { 'application/octet-stream': {} } }
-  return { content: { 'application/json': { schema: toSchema(answered ?? z.unknown()) } } }
+  return { content: { 'application/json': { schema: answered ?? {} } } }
 }
 
 function toSchema(schema: z.ZodType): unknown {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { $schema, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return described
 }

@@ -10,7 +10,7 @@ import {
   type RouteName,
   routeInputs,
 } from '@filewright/protocol'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Pieces } from '../store/blobs.ts'
 import { describeIssue } from '../words/describe-issue.ts'
 import type { RouteRequest } from './route.ts'
@@ -39,7 +39,7 @@ export async function readRequest<Name extends RouteName>(
   const params = readParams<Name>(asked.params)
   if (!params.ok) return params
   const inputs = routeInputs(name)
-  const query = parse<RouteRequest<Name>['query']>(inputs.query, asked.query, 'query')
+  const query = parse<RouteRequest<Name>['query']>(inputs.query ?? NO_QUERY, asked.query, 'query')
   if (!query.ok) return query
   const given = inputs.body ? await asked.body(ROUTE_DETAILS[name]) : ok(undefined)
   if (!given.ok) return given
@@ -59,6 +59,8 @@ export async function readRequest<Name extends RouteName>(
     body: body.value,
   })
 }
+
+const NO_QUERY = z.strictObject({})
 
 /** An id may be any string: the lookup refuses an unknown one. */
 function readParams<Name extends RouteName>(

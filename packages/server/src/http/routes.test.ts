@@ -309,3 +309,34 @@ verifies('CONTRACT §8 tokens not in the journal', 'no token is in the logs', as
   }
   expect(lines.join('')).not.toContain(OWNER)
 })
+
+test('a token in the address is no token, also for a stream', async () => {
+  const { server, attach } = await startServer()
+  const at = `http://localhost${routePath('workspaceEvents', { workspaceId: await attach('own') })}`
+  const asked = new Request(`${at}?token=${OWNER}`, { headers: { accept: 'text/event-stream' } })
+  expect((await server.fetch(asked)).status).toBe(401)
+})
+
+test('a field of the query that the route does not know is refused by its name', async () => {
+  const { server, attach } = await startServer()
+  const workspaceId = await attach('own')
+  const ask = async (name: RouteName, search: string) => {
+    const url = `http://localhost${routePath(name, { workspaceId })}?${search}`
+    const headers = { authorization: `Bearer ${OWNER}` }
+    const response = await server.fetch(new Request(url, { headers }))
+    return { status: response.status, ...((await response.json()) as object) }
+  }
+  expect(await ask('listFiles', 'limt=5')).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('has no field "limt"; it has after, limit, named'),
+  })
+  expect(await ask('listFiles', 'named=a&named=b')).toMatchObject({
+    status: 400,
+    message: 'query.named: must be a string, not a list',
+  })
+  expect(await ask('listFiles', 'limit=1&limit=2')).toMatchObject({ status: 400 })
+  expect(await ask('listRules', 'all=true')).toMatchObject({
+    status: 400,
+    message: 'query: has no field "all"; it has none',
+  })
+})

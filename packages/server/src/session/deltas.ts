@@ -26,11 +26,18 @@ export interface TextEvent {
   readonly after: number
 }
 
+type Listener = (text: TextEvent) => void
+
 export function createDeltas(): Deltas {
-  const listeners = new Map<SessionId, Set<(text: TextEvent) => void>>()
+  const listeners = new Map<SessionId, Set<Listener>>()
   const lastRows = new Map<SessionId, number>()
   const texts = new Map<SessionId, { turnId: string; text: string }>()
   const lastRow = (sessionId: SessionId) => lastRows.get(sessionId) ?? 0
+  /** Who follows alone hears nothing of it. */
+  const tellCount = (sessionId: SessionId, own: ReadonlySet<Listener>, most: number) => {
+    const event = { type: 'listeners', count: own.size } as const
+    if (most > 1) for (const each of own) each({ event, after: lastRow(sessionId) })
+  }
   return {
     emit(sessionId, turnId, text) {
       const before = texts.get(sessionId)
@@ -65,8 +72,10 @@ export function createDeltas(): Deltas {
     listen(sessionId, listener) {
       const own = listeners.get(sessionId) ?? new Set()
       listeners.set(sessionId, own.add(listener))
+      tellCount(sessionId, own, own.size)
       return () => {
-        own.delete(listener)
+        if (!own.delete(listener)) return
+        tellCount(sessionId, own, own.size + 1)
         if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId)
       }
     },

@@ -68,7 +68,8 @@ export function createTextPrinter() {
 
   function show(event: SessionEvent) {
     if (event.type === 'run-lost') return endLine() // the command ends with what it says
-    if (event.type === 'queue' || event.type === 'thought-delta') return
+    if (event.type === 'queue' || event.type === 'listeners') return
+    if (event.type === 'thought-delta') return
     if (event.type === 'call-progress') {
       if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
       return

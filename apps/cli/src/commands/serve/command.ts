@@ -10,6 +10,10 @@ export default defineCommand({
     cwd: option('-C, --cwd <dirs...>', 'folders to offer (default: this one)'),
     port: parsed('--port <n>', 'default: 4680 or the next free one', toPort),
     host: withPreset(option('--host <host>', 'address to listen on'), '127.0.0.1'),
+    allowOrigin: option(
+      '--allow-origin <origins...>',
+      'pages of these origins may use the API, such as https://app.example',
+    ),
     allowLarge: large,
   },
   run: async (given, host) => (await import('./serve.ts')).serve(given, host),

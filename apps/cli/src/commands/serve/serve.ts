@@ -1,6 +1,7 @@
 import {
   addressFor,
   currentFolder,
+  Exit,
   findWebRoot,
   type Host,
   hostsFor,
@@ -14,6 +15,7 @@ import {
   unwrapOrExit,
   withOwnSettings,
 } from '@filewright/host'
+import { EXIT_CODES } from '@filewright/protocol'
 import { confirmScan, settleScan } from '../../input/scan-question.ts'
 import { answer } from '../../output/output.ts'
 import { noteModel } from './note-model.ts'
@@ -22,16 +24,18 @@ interface ServeOptions {
   readonly cwd?: readonly string[]
   readonly port?: number
   readonly host: string
+  readonly allowOrigin?: readonly string[]
   readonly allowLarge?: boolean
 }
 
 /** Serves until it is stopped; its token is the same after a restart. */
 export async function serve(
-  { cwd = [currentFolder()], port, host: address, allowLarge }: ServeOptions,
+  { cwd = [currentFolder()], port, host: address, allowOrigin = [], allowLarge }: ServeOptions,
   host: Host,
 ): Promise<void> {
   const config = readConfig()
   for (const dir of cwd) refuseStateInside(dir, config)
+  const origins = allowOrigin.map(toOrigin)
   const webRoot = findWebRoot()
   const hosts = [...(isLoopback(address) ? [] : hostsFor(address)), ...nameIn(config.instanceUrl)]
   const connection = unwrapOrExit(
@@ -61,7 +65,7 @@ export async function serve(
     })
     connection.watchOwner()
     listening = await listenSomewhere(
-      portFace(ownFetch, { hosts, webRoot, routes: host.routes }),
+      portFace(ownFetch, { hosts, webRoot, routes: host.routes, origins }),
       address,
       port,
     )
@@ -87,6 +91,15 @@ export async function serve(
 /** Other instances call this one by the name they were told. */
 function nameIn(url: string | undefined): string[] {
   return url && URL.canParse(url) ? [new URL(url).hostname] : []
+}
+
+function toOrigin(given: string): string {
+  const origin = /^https?:/.test(given) && URL.canParse(given) ? new URL(given).origin : undefined
+  if (origin !== undefined && origin === given.replace(/\/$/, '')) return origin
+  throw new Exit(
+    EXIT_CODES.invalid,
+    `"${given}" is not an origin: it has a protocol, a host and a port, such as https://app.example`,
+  )
 }
 
 function isLoopback(host: string): boolean {

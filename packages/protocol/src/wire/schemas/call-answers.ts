@@ -5,11 +5,12 @@ import type { Kind } from '../../words/result.ts'
 import { typed } from '../typed-text.ts'
 import { changeSchema, diffSchema } from './change.ts'
 import { executedSchema } from './draft-answers.ts'
+import { effectSchema } from './effect.ts'
 import { words } from './words.ts'
 
 /** Calls, the questions to a person about them, and the rules that answer instead. */
 export function callAnswers() {
-  const { text, texts, optional, count } = words()
+  const { text } = words()
   const envelope = envelopeSchema()
   const pending = pendingSchema()
   const approval = approvalSchema()
@@ -21,24 +22,6 @@ export function callAnswers() {
     images: z.array(z.looseObject({ sha256: text, mediaType: text })).optional(),
   })
   const outcome = z.looseObject({ envelope, text, effects: z.array(effectSchema()).optional() })
-  const question = z.looseObject({
-    id: text,
-    sessionId: text,
-    toolCallId: text,
-    question: text,
-    choices: texts,
-    time: text,
-  })
-  const rule = z.looseObject({
-    id: text,
-    effect: z.enum(RULE_EFFECTS),
-    tool: optional,
-    path: optional,
-    maxBytes: count.optional(),
-    sessionId: optional,
-    sha256: optional,
-    time: text,
-  })
   return {
     callTool: z.union([envelope, pending]),
     callAsModel: z.union([shown, pending]),
@@ -49,15 +32,41 @@ export function callAnswers() {
       approval,
       outcome: z.union([z.looseObject({ outcome }), z.looseObject({ pending })]),
     }),
-    listQuestions: z.array(question),
-    answerQuestion: z.looseObject({ question, answer: text }),
-    listRules: z.array(rule),
-    addRule: rule,
+    listQuestions: z.array(questionSchema()),
+    answerQuestion: z.looseObject({ question: questionSchema(), answer: text }),
+    listRules: z.array(ruleSchema()),
+    addRule: ruleSchema(),
     removeRule: z.null(),
   }
 }
 
-function envelopeSchema() {
+export function questionSchema() {
+  const { text, texts } = words()
+  return z.looseObject({
+    id: text,
+    sessionId: text,
+    toolCallId: text,
+    question: text,
+    choices: texts,
+    time: text,
+  })
+}
+
+export function ruleSchema() {
+  const { text, optional, count } = words()
+  return z.looseObject({
+    id: text,
+    effect: z.enum(RULE_EFFECTS),
+    tool: optional,
+    path: optional,
+    maxBytes: count.optional(),
+    sessionId: optional,
+    sha256: optional,
+    time: text,
+  })
+}
+
+export function envelopeSchema() {
   const { text, texts } = words()
   return z.looseObject({
     success: z.boolean(),
@@ -73,7 +82,7 @@ function envelopeSchema() {
   })
 }
 
-function pendingSchema() {
+export function pendingSchema() {
   const { text, texts } = words()
   return z.looseObject({
     pending: z.literal(true),
@@ -84,7 +93,7 @@ function pendingSchema() {
   })
 }
 
-function approvalSchema() {
+export function approvalSchema() {
   const { text, optional, texts } = words()
   return z.looseObject({
     id: text,
@@ -101,20 +110,5 @@ function approvalSchema() {
     changes: z.array(changeSchema()),
     warnings: texts,
     diffs: z.array(diffSchema()),
-  })
-}
-
-function effectSchema() {
-  const { text, optional, count, place } = words()
-  return z.looseObject({
-    ...place,
-    where: z.enum(['draft', 'workspace']),
-    action: z.enum(['created', 'changed', 'deleted', 'moved']),
-    count,
-    unit: text,
-    from: optional,
-    draftId: optional,
-    before: text.nullable().optional(),
-    after: text.nullable().optional(),
   })
 }

@@ -31,7 +31,7 @@ export function draftAnswers() {
   }
 }
 
-function changeSetSchema() {
+export function changeSetSchema() {
   const { text, texts, optional, sha256, place } = words()
   return z.looseObject({
     changeSetId: text,
@@ -48,7 +48,7 @@ function changeSetSchema() {
   })
 }
 
-function draftSchema() {
+export function draftSchema() {
   const { text, optional, count, sha256, place } = words()
   return z.looseObject({
     id: text,
@@ -78,7 +78,7 @@ export function executedSchema() {
   return z.array(z.looseObject({ ...place, why: text, changeIds: texts })).optional()
 }
 
-function conflictSchema() {
+export function conflictSchema() {
   const { text, optional, place } = words()
   return z.looseObject({
     ...place,
@@ -89,7 +89,7 @@ function conflictSchema() {
   })
 }
 
-function publishedSchema() {
+export function publishedSchema() {
   const { text, optional, texts, count, place } = words()
   return z.looseObject({
     draftId: text,
@@ -107,7 +107,7 @@ function publishedSchema() {
   })
 }
 
-function takenBackSchema() {
+export function takenBackSchema() {
   const { text, texts, count, sha256, place } = words()
   return z.looseObject({
     changeSetId: typed<ChangeSetId>(text),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { turnEnvelopeSchema } from '../../call/turn.ts'
 import type { LogRow } from '../../log/journal.ts'
+import { rowBodySchemas } from './row-bodies.ts'
 import { words } from './words.ts'
 
 /** Sessions, their runs and their logs. */
@@ -36,7 +37,7 @@ export function sessionAnswers() {
   }
 }
 
-function sessionSchema() {
+export function sessionSchema() {
   const { text } = words()
   return z.looseObject({
     sessionId: text,
@@ -70,16 +71,18 @@ function activeFileSchema() {
   })
 }
 
-/** docs/http.md lists its body by type: the public promise is narrower than the type. */
+/** A row of a session's log; `docs/http.md` says what its bodies mean. */
 export function rowSchema(): z.ZodType<LogRow> {
   const { text } = words()
+  const bodies = Object.values(rowBodySchemas())
+  const [first, ...others] = bodies
   const row = z.looseObject({
     sessionId: text,
     seq: z.int().min(1),
     conversationId: text,
     type: text,
     time: text,
-    body: z.looseObject({ type: text }),
+    body: z.discriminatedUnion('type', [first!, ...others]),
   })
   return row as z.ZodType<unknown> as z.ZodType<LogRow>
 }

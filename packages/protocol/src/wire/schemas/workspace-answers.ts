@@ -44,7 +44,7 @@ export function workspaceAnswers() {
   }
 }
 
-function modelSettingsSchema() {
+export function modelSettingsSchema() {
   const { text, texts, optional, count } = words()
   return z.looseObject({
     current: z.looseObject({
@@ -84,14 +84,15 @@ function openApiSchema() {
   const { text } = words()
   return z.looseObject({
     openapi: text,
-    info: z.record(text, text),
+    info: z.record(text, z.unknown()),
+    servers: z.array(z.unknown()),
     security: z.array(z.unknown()),
     components: z.record(text, z.unknown()),
     paths: z.record(text, z.unknown()),
   })
 }
 
-function toolSchema() {
+export function toolSchema() {
   const { text, texts } = words()
   const jsonSchema = z.record(text, z.unknown())
   return z.looseObject({
@@ -129,7 +130,7 @@ function filePageSchema() {
   })
 }
 
-function versionSchema() {
+export function versionSchema() {
   const { text, optional, count, sha256, place } = words()
   return z.looseObject({
     ...place,
