@@ -79,7 +79,7 @@ async function publish(
 }
 
 export const EXECUTED_STAYS =
-  'Files that other programs execute unasked were left out: a person publishes those by name, on the page or with filewright publish.'
+  'Files that other programs execute unasked stay in the draft: a person publishes those by name, on the page or with filewright publish.'
 
 /** A file that other programs execute unasked is never named by an agent. */
 function refusePublish(
