@@ -153,6 +153,27 @@ test('without a model and a key the first message plays a demonstration that say
   expect(person.isEnded).toBe(false)
 })
 
+test('what is typed while a run goes on reaches the model before its calls are run', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const { model, env } = await modelEnv([THREE_EDITS[0]!, ...THREE_EDITS])
+  let release = (_: boolean) => {}
+  const released = new Promise<boolean>(resolve => {
+    release = resolve
+  })
+  model.onRequest = step => step > 0 || released
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Change lines${ENTER}`)
+  await expect.poll(() => model.requests.length, PATIENCE).toBe(1)
+  person.type(`And say why${ENTER}`)
+  await person.sees('1 waiting; /take-back')
+  release(true)
+  await person.sees('the person sent a message first')
+  await person.sees('1 file in the draft: a.txt')
+  expect(JSON.stringify(model.requests[0]!.messages)).not.toContain('And say why')
+  expect(JSON.stringify(model.requests[1]!.messages)).toContain('And say why')
+})
+
 test('Ctrl-C stops the run and not the session; a message sent meanwhile waits, and /resume goes on', async () => {
   const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
   const { model, env } = await modelEnv(THREE_EDITS)
