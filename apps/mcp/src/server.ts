@@ -135,7 +135,11 @@ function hostForm({ sdk, states }: ServedAgent, given: FormCall): HostForm {
           mode: 'form' as const,
           requestedSchema: { ...form.requestedSchema },
         }
-        const reply = await context.mcpReq.elicitInput(asked as never, { signal, timeout: 60_000 })
+        const reply = await context.mcpReq.elicitInput(asked as never, {
+          signal,
+          timeout: 60_000,
+          relatedRequestId: context.mcpReq.id, // over HTTP, on the stream of the call
+        })
         return { action: reply.action, content: reply.content }
       },
     }
