@@ -64,8 +64,8 @@ const plain: Readonly<Record<string, Tool>> = {
     return text(`LLM response: ${said.content.text}`)
   },
   async test_elicitation({ message }, { mcpReq }) {
-    const properties = { response: { type: 'string', description: "User's response" } }
-    return text(await elicited(mcpReq, message, properties, ['response']))
+    const properties = { username: { type: 'string' }, email: { type: 'string' } }
+    return text(await elicited(mcpReq, message, properties, ['username', 'email']))
   },
   async test_elicitation_sep1034_defaults(_, { mcpReq }) {
     return text(await elicited(mcpReq, 'Please review the form', WITH_DEFAULTS))
@@ -116,7 +116,9 @@ async function elicited(
   required: readonly string[] = [],
 ): Promise<string> {
   const requestedSchema = { type: 'object', properties, required }
-  const reply = await mcpReq.elicitInput({ mode: 'form', message, requestedSchema } as never)
+  const reply = await mcpReq.elicitInput({ mode: 'form', message, requestedSchema } as never, {
+    relatedRequestId: mcpReq.id,
+  })
   return `action=${reply.action}, content=${JSON.stringify(reply.content ?? {})}`
 }
 
@@ -188,7 +190,11 @@ function addReadings(server: Server, sdk: Sdk, asksFirst: Tool): void {
     completion: { values: [], total: 0, hasMore: false },
   }))
   server.setRequestHandler('prompts/list', () => ({
-    prompts: prompts.map(({ name, arguments: given }) => ({ name, arguments: given })),
+    prompts: prompts.map(({ name, arguments: given }) => ({
+      name,
+      description: `For the suite: ${name}`,
+      arguments: given,
+    })),
   }))
   server.setRequestHandler('prompts/get', (({ params }: Loose, context: ServerContext) => {
     if (params.name === 'test_input_required_result_prompt') return asksFirst({}, context)
