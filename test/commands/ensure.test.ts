@@ -41,6 +41,6 @@ test('an old Node is reported in one sentence', async () => {
 
 test('an unknown goal is refused with the names of those that exist', async () => {
   const { code, stderr } = await runNode(['scripts/ensure.mjs', 'fly'], checkoutWith({}))
-  expect(stderr).toBe('Unknown goal "fly": the goals are build, start, browser, test.\n')
+  expect(stderr).toBe('Unknown goal "fly": the goals are build, start, browser, stores, test.\n')
   expect(code).toBe(1)
 })

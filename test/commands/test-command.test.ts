@@ -61,7 +61,9 @@ test('the full tests name the command that installs a missing tool', async () =>
     /^The full tests need LibreOffice, which does not run here: (apt-get|brew) install /,
   )
   expect(stderr).toMatch(/^The full tests need poppler, .* install .*poppler/m)
-  expect(lastLine(stdout)).toBe('0 passed, 3 failed')
+  const missing = stderr.match(/^The full tests need /gm) ?? []
+  expect(missing.length).toBeGreaterThan(2)
+  expect(lastLine(stdout)).toBe(`0 passed, ${missing.length} failed`)
   expect(code).toBe(1)
 })
 
