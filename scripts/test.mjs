@@ -1,7 +1,7 @@
 // Runs every test, or those whose path contains one of the arguments; ends with "N passed, N failed".
 // --full uses the whole counts and the outside tools, and fails if a tool is missing.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { endWithNpm } from './ensure/end-with-npm.mjs'
@@ -29,6 +29,7 @@ if (validator.missing) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'filewright-test-'))
+chmodSync(folder, 0o711) // PostgreSQL does not run as root: its user has a folder in here
 let vitest
 endWithNpm(() => vitest?.kill('SIGTERM'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest?.kill(signal))
