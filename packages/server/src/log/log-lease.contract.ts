@@ -72,9 +72,9 @@ export function leaseContract(name: string, make: () => Promise<LogUnderTest>): 
 
     test('a renewed lease outlives its first time', async () => {
       const { sessionId } = await newSession(log)
-      const short = unwrap(await log.claim(sessionId, 'first', 30))
+      const short = unwrap(await log.claim(sessionId, 'first', 600))
       unwrap(await log.renew(short, 60_000))
-      await sleep(50)
+      await sleep(700)
       expect((await log.claim(sessionId, 'second')).ok).toBe(false)
     })
 
@@ -127,8 +127,8 @@ export function leaseContract(name: string, make: () => Promise<LogUnderTest>): 
 
     test('a held session renews itself until it is released', async () => {
       const { sessionId } = await newSession(log)
-      const held = unwrap(await holdSession(log, sessionId, 'me', 1_200))
-      await sleep(2_000)
+      const held = unwrap(await holdSession(log, sessionId, 'me', 2_400))
+      await sleep(3_000)
       expect((await log.claim(sessionId, 'other')).ok).toBe(false)
       await held.release()
       expect((await log.claim(sessionId, 'other')).ok).toBe(true)

@@ -53,7 +53,7 @@ describe.skipIf(whyNoStores)('in PostgreSQL and S3', async () => {
     const { broken, ...faults } = breakable(database)
     const log = createSharedLog(broken, blobs, { now, blobGraceMs: 0 })
     open.push(() => log.close())
-    return { blobs, log, ...faults }
+    return { blobs, log, hintsAgain: true, ...faults }
   }
 
   blobsContract('blobs', async options => openBlobs(await openDatabase(), options))
