@@ -42,23 +42,19 @@ export async function openBucket({ url, ...place }: BucketPlace): Promise<Bucket
         // the server compares the bytes that arrived with this
         headers: { 'x-amz-content-sha256': sha256, 'content-length': String(bytes.length) },
       })
-      await expectOk(answer, `store ${name}`)
+      expectOk(answer, `store ${name}`)
     },
     async get(name, range) {
       if (range && range.end <= range.start) return new Uint8Array()
       const headers = range && { range: `bytes=${range.start}-${range.end - 1}` }
       const answer = await send(client, addressOf(name), { method: 'GET', headers })
-      if (answer.status === 404) {
-        await answer.body?.cancel()
-        return undefined
-      }
-      await expectOk(answer, `read ${name}`)
-      return new Uint8Array(await answer.arrayBuffer())
+      if (answer.status === 404) return undefined
+      expectOk(answer, `read ${name}`)
+      return answer.bytes
     },
     async delete(name) {
       const answer = await send(client, addressOf(name), { method: 'DELETE' })
-      if (answer.status !== 404) await expectOk(answer, `delete ${name}`)
-      else await answer.body?.cancel()
+      if (answer.status !== 404) expectOk(answer, `delete ${name}`)
     },
     async check() {
       const name = 'filewright-check'
@@ -69,13 +65,20 @@ export async function openBucket({ url, ...place }: BucketPlace): Promise<Bucket
   return bucket
 }
 
-/** Everything sent here may be sent twice. */
-async function send(client: AwsClient, url: string, init: RequestInit): Promise<Response> {
+interface Answer {
+  readonly status: number
+  readonly statusText: string
+  readonly bytes: Uint8Array
+}
+
+/** Everything sent here may be sent twice. A connection can end in the middle of an answer too, so all of it is read here. */
+async function send(client: AwsClient, url: string, init: RequestInit): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       const answer = await client.fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) })
-      if (attempt === ATTEMPTS || !mayPass(answer.status)) return answer
-      await answer.body?.cancel()
+      const { status, statusText } = answer
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      if (attempt === ATTEMPTS || !mayPass(status)) return { status, statusText, bytes }
     } catch (error) {
       if (attempt === ATTEMPTS) throw new Error(`The bucket does not answer: ${reasonOf(error)}`)
     }
@@ -88,11 +91,10 @@ function mayPass(status: number): boolean {
   return status === 429 || status >= 500
 }
 
-async function expectOk(answer: Response, what: string): Promise<void> {
-  if (answer.ok) return
-  const text = await answer.text()
-  const code = /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? answer.statusText
-  throw new Error(`The bucket refused to ${what}: ${answer.status} ${code}`)
+function expectOk({ status, statusText, bytes }: Answer, what: string): void {
+  if (status >= 200 && status < 300) return
+  const code = /<Code>([^<]*)<\/Code>/.exec(new TextDecoder().decode(bytes))?.[1] ?? statusText
+  throw new Error(`The bucket refused to ${what}: ${status} ${code}`)
 }
 
 function reasonOf(error: unknown): string {
