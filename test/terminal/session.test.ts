@@ -149,7 +149,7 @@ test('without a model and a key the first message plays a demonstration that say
   person.type(`Hello${ENTER}`)
   await person.sees('This is a scripted demonstration, not a model')
   await person.sees(/\d files? in the draft/)
-  expect(person.said).toContain('or set FILEWRIGHT_MODEL')
+  expect(person.said).toContain('FILEWRIGHT_MODEL')
   expect(person.isEnded).toBe(false)
 })
 

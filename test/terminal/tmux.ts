@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, onTestFinished } from 'vitest'
 import type { Sandbox } from '../cli.ts'
 import { PATIENCE } from '../patience.ts'
@@ -37,6 +37,7 @@ export function realTerminal(
     PATH: process.env.PATH ?? '',
     HOME: box.state,
     FILEWRIGHT_STATE: box.state,
+    HISTFILE: '/dev/null',
     TERM: 'screen-256color',
     PS1: '$ ',
     ...env,
@@ -46,9 +47,13 @@ export function realTerminal(
   const shell = ['env', '-i', ...given, 'bash', '--norc', '--noprofile', '-i']
   tmux('new-session', '-d', '-c', box.dir, ...size, ...shell)
   tmux('set-option', 'history-limit', '20000')
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    const pids = [shellPid(), ...childrenOf(shellPid())]
     tmux('kill-server')
+    // what still ends would write into the folder that is removed next
+    await expect.poll(() => pids.filter(isAlive), PATIENCE).toEqual([])
   })
+  const shellPid = () => Number(tmux('display-message', '-p', '#{pane_pid}').trim())
   const terminal: RealTerminal = {
     press: (...keys) => void tmux('send-keys', ...keys),
     type: text => void tmux('send-keys', '-l', text),
@@ -59,15 +64,25 @@ export function realTerminal(
         .poll(terminal.shown, PATIENCE)
         .toEqual(typeof pattern === 'string' ? expect.stringContaining(pattern) : pattern)
     },
-    foreground() {
-      const shellPid = tmux('display-message', '-p', '#{pane_pid}').trim()
-      const children = execFileSync('sh', ['-c', `pgrep -P ${shellPid}`], { encoding: 'utf8' })
-      return Number(children.split('\n')[0])
-    },
+    foreground: () => childrenOf(shellPid())[0] ?? Number.NaN,
   }
   terminal.type(`filewright() { '${process.execPath}' '${box.bin}' "$@"; }; clear`)
   terminal.press('Enter')
   return terminal
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+  return stdout.split('\n').filter(Boolean).map(Number)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isThere(): boolean {
