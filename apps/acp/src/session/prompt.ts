@@ -60,7 +60,8 @@ async function runPrompt(
   )
   try {
     const first = ends.next()
-    if (!(await begin(editor, session, given, signal))) return 'end_turn'
+    if (!(await begin(editor, session, given, signal)))
+      return signal.aborted ? 'cancelled' : 'end_turn'
     for (let next = await first; !next.done; next = await ends.next()) {
       await shown.done()
       if (next.value.reason === 'waiting' && (await settle(editor, session, signal))) continue
