@@ -60,11 +60,15 @@ async function runPrompt(
   )
   try {
     const first = ends.next()
-    if (!(await begin(editor, session, given, signal)))
-      return signal.aborted ? 'cancelled' : 'end_turn'
+    const ended = await begin(editor, session, given, signal)
+    if (ended) return ended
     for (let next = await first; !next.done; next = await ends.next()) {
       await shown.done()
-      if (next.value.reason === 'waiting' && (await settle(editor, session, signal))) continue
+      if (next.value.reason === 'waiting') {
+        const settled = await settle(editor, session, signal)
+        if (settled === 'cancelled') return settled
+        if (settled) continue
+      }
       return await finish(editor, session, next.value, signal)
     }
     return 'cancelled'
@@ -74,13 +78,13 @@ async function runPrompt(
   }
 }
 
-/** Sends the message, or gives it as the answer that the run waits for; false if something else has to be answered first. */
+/** Sends the message, or gives it as the answer that the run waits for; a reason if something else has to be answered first. */
 async function begin(
   editor: AttachedEditor,
   session: OpenSession,
   given: PromptText,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<StopReason | undefined> {
   const { folder, sessionId } = session
   const params = { ...folder.params, sessionId }
   const { state } = unwrap(await folder.connection.call('getSession', { params }))
@@ -88,11 +92,12 @@ async function begin(
     const [question] = await openQuestions(session)
     if (question) {
       await answerQuestion(editor, session, question, given.text)
-      return true
+      return undefined
     }
-    if (!(await settleApprovals(editor, session, signal))) return false
+    if (!(await settleApprovals(editor, session, signal))) return 'cancelled'
   }
-  if (!session.isBegun && !(await settleFolder(editor, session, signal))) return false
+  if (!session.isBegun && !(await settleFolder(editor, session, signal)))
+    return signal.aborted ? 'cancelled' : 'end_turn'
   await lookAtBuffers(editor, session, new Map(given.files.map(({ path, text }) => [path, text])))
   const { notice } = unwrap(await send(editor, session, given.text))
   if (notice) await sendNotice(editor, sessionId, { severity: 'info', title: notice })
@@ -102,7 +107,7 @@ async function begin(
       title: given.text.trim().slice(0, TITLE_CHARS),
     })
   session.isBegun = true
-  return true
+  return undefined
 }
 
 async function send(
@@ -128,9 +133,11 @@ async function settle(
   editor: AttachedEditor,
   session: OpenSession,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<boolean | 'cancelled'> {
   if (!(await settleQuestions(editor, session, signal))) return signal.aborted
-  return (await settleApprovals(editor, session, signal)) || signal.aborted
+  if (await settleApprovals(editor, session, signal)) return true
+  // an editor answers a permission so when it cancels, and its notification may come later
+  return signal.aborted || 'cancelled'
 }
 
 async function finish(
