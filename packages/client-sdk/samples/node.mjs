@@ -14,11 +14,18 @@ const { sessionId } = await filewright.createSession({ workspaceId })
 const at = { workspaceId, sessionId }
 await filewright.sendMessage({ ...at, text: task, toolset: 'workspace', approve: 'ask' })
 
+let shown = '' // of the message under way
 for await (const event of filewright.events({ ...at, after: 0 })) {
-  if (event.type === 'text-delta') process.stdout.write(event.text)
+  if (event.type === 'text-delta') show(shown + event.text)
+  if (event.type === 'text-so-far') show(event.text)
   if (event.type === 'run-lost') throw new Error(event.message)
   if (event.type !== 'row') continue
   const { body } = event.row
+  if (body.type === 'retry') shown = '' // the message begins again
+  if (body.type === 'assistant_message') {
+    show(body.text) // whole: it may have been written before this stream was opened
+    shown = ''
+  }
   if (body.type === 'call-start') console.log(`\n${body.label}`)
   if (body.type === 'approval') await approve(body.approval_id)
   if (body.type === 'run-end' && body.reason !== 'waiting') {
@@ -32,6 +39,12 @@ const own = changeSets.filter(each => each.isStanding && each.sessionId === sess
 for (const { changeSetId } of own) {
   const { files: restored } = await filewright.undo({ workspaceId, changeSetId })
   console.log(`Undone: ${restored.map(file => file.path).join(', ')}`)
+}
+
+/** Writes what was not written yet. */
+function show(text) {
+  process.stdout.write(text.slice(shown.length))
+  shown = text
 }
 
 /** A product shows the changes to a person and asks; this one says yes. */

@@ -57,14 +57,30 @@ session_id = ask("POST", f"{here}/sessions", {})["sessionId"]
 session = f"{here}/sessions/{session_id}"
 ask("POST", f"{session}/messages", {"text": task, "toolset": "workspace", "approve": "ask"})
 
+shown = ""  # of the message under way
+
+
+def show(text):
+    global shown
+    print(text[len(shown) :], end="", flush=True)
+    shown = text
+
+
 for event in events(f"{session}/events", 0):
     if event["type"] == "text-delta":
-        print(event["text"], end="", flush=True)
+        show(shown + event["text"])
+    if event["type"] == "text-so-far":
+        show(event["text"])
     if event["type"] == "run-lost":
         raise SystemExit(event["message"])
     if event["type"] != "row":
         continue
     body = event["row"]["body"]
+    if body["type"] == "retry":
+        shown = ""  # the message begins again
+    if body["type"] == "assistant_message":
+        show(body["text"])  # whole: it may have been written before this stream was opened
+        shown = ""
     if body["type"] == "call-start":
         print(f"\n{body['label']}")
     if body["type"] == "approval":
