@@ -40,10 +40,12 @@ const CODE = toSet(`
 `)
 
 /** Files that hold values; `secrets.ts` is code and `credentials.md` prose. */
-const DATA =
-  'json5?|ya?ml|toml|ini|cfg|conf|properties|plist|xml|txt|csv|tsv|xlsx|ods|docx|db|sqlite'
+const DATA = 'json5?|ya?ml|toml|ini|cfg|conf|properties|plist|xml|txt|csv|tsv|db|sqlite'
+const OFFICE = 'xlsx|ods|docx'
 const STAGE =
   'prod|production|dev|development|stage|staging|test|local|live|root|admin|bak|old|backup'
+/** Several of them: a document whose name ends in one word of these may be about it, as `how-to-reset-a-password.docx` is. */
+const MANY = 'credentials|secrets|passwords|(?:api|access|private|secret)[_-]?keys'
 const VALUES =
   'credentials?|secrets|passwords?|passwd|passphrase|vault[_-]?pass|(?:api|access|private|secret)[_-]?keys?|(?:access|auth|oauth|refresh|api)[_-]?token|keyfile'
 
@@ -65,6 +67,8 @@ const SHAPES = [
   /(?:^|[._-])(?:firebase-adminsdk|service[_-]?account)(?:[._-].*|key)?\.json$/,
   /(?:^|[._-])(?:g?cloud|gcp|google)[_-]?keys?\.json$/,
   new RegExp(`(?:^|[._-])(?:${VALUES})(?:[._-](?:${STAGE}))?\\.(?:${DATA})$`),
+  new RegExp(`^(?:${VALUES})(?:[._-](?:${STAGE}))?\\.(?:${OFFICE})$`),
+  new RegExp(`(?:^|[ ._-])(?:${MANY})(?:[._-](?:${STAGE}))?\\.(?:${OFFICE})$`),
 ]
 
 function isPrivateName(name: string): boolean {
