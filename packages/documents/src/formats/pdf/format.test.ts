@@ -325,15 +325,15 @@ test.skipIf(!IS_FULL)(
     )
     const document = open(long)
     const cost = (pages: string) => {
-      const times = Array.from({ length: 7 }, () => {
-        const start = performance.now()
-        unwrap(document.read({ pages }, MANY))
-        return performance.now() - start
-      })
-      return times.sort((a, b) => a - b)[3]!
+      const start = performance.now()
+      unwrap(document.read({ pages }, MANY))
+      return performance.now() - start
     }
     const before = process.memoryUsage().rss // other files ran in this process
-    const [front, back] = [cost('1-3'), cost('400-402')]
+    // In turn, the best of each: what else runs on the machine slows both.
+    const turns = Array.from({ length: 11 }, () => [cost('1-3'), cost('400-402')] as const)
+    const front = Math.min(...turns.map(([time]) => time))
+    const back = Math.min(...turns.map(([, time]) => time))
     const megabytes = (process.memoryUsage().rss - before) / 1e6
     console.info(`pages 1-3: ${front} ms, 400-402: ${back} ms, ${megabytes} MB more`)
     expect(back).toBeLessThan(1.5 * front)
