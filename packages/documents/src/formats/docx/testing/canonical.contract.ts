@@ -7,11 +7,29 @@ import { NAME } from './zoo.contract.ts'
 /** Every story of a document as canonical XML: runs that look alike are joined, empty properties are none. */
 export function canonical(bytes: Uint8Array): Record<string, string> {
   const { manuscript } = unwrap(DocxDocument.open(bytes, NAME))
+  numberNotes(manuscript)
   return Object.fromEntries(
     manuscript.stories
       .filter(({ tree, root }) => !isEmptyNotes(tree, root))
       .map(({ name, tree, root }) => [name, canonicalOf(tree, root)]),
   )
+}
+
+/** Ids of notes only have to rise with their marks: here they count them. */
+function numberNotes({ body, stories }: DocxDocument['manuscript']): void {
+  for (const kind of ['footnote', 'endnote']) {
+    const notes = stories.find(({ name }) => name === `${kind}s`)
+    const numbers = new Map<string | undefined, string>()
+    for (const mark of body.root.all(`w:${kind}Reference`)) {
+      const id = body.tree.attribute(mark, 'w:id')
+      if (!numbers.has(id)) numbers.set(id, `mark ${numbers.size + 1}`)
+      body.tree.setAttribute(mark, 'w:id', numbers.get(id))
+    }
+    for (const note of notes?.root.all(`w:${kind}`) ?? []) {
+      const number = numbers.get(notes!.tree.attribute(note, 'w:id'))
+      if (number !== undefined) notes!.tree.setAttribute(note, 'w:id', number)
+    }
+  }
 }
 
 /** A part for notes that holds only their separators says nothing. */

@@ -1,7 +1,19 @@
-import { type Operation, unwrap } from '@filewright/protocol'
+import { type Operation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { docxFormat } from '../format.ts'
+import { rebase } from '../rebase.ts'
 import { annotated } from './annotated.contract.ts'
-import { logged, openZoo, p, partText, r, saved, shown, type ZooDocument } from './zoo.contract.ts'
+import {
+  logged,
+  NAME,
+  openZoo,
+  p,
+  partText,
+  r,
+  saved,
+  shown,
+  type ZooDocument,
+} from './zoo.contract.ts'
 
 function after(zoo: ZooDocument, ...operations: readonly Operation[]) {
   const { document, bytes } = openZoo(zoo)
@@ -38,31 +50,88 @@ describe('notes', () => {
   })
 
   describe('notes stand in their part as their marks do in the text', () => {
-    const orderOf = (bytes: Uint8Array, part = 'footnotes') =>
-      [...partText(bytes, `word/${part}.xml`).matchAll(/w:id="(-?\d+)"/g)].map(([, id]) => id)
+    const notesOf = (bytes: Uint8Array, kind = 'footnote') =>
+      [...partText(bytes, `word/${kind}s.xml`).matchAll(/ w:id="(\d+)"(.*?)(?=<w:\w+note |$)/g)]
+        .map(([, id, rest]) => `${id}${[...rest!.matchAll(/<w:t[^>]*>([^<]*)/g)].map(own => own[1]).join('')}`) // biome-ignore format: one line
+        .slice(1) // the separator with id 0
+    const marksOf = (bytes: Uint8Array, kind = 'footnote') =>
+      [...partText(bytes).matchAll(new RegExp(`${kind}Reference w:id="(\\d+)"`, 'g'))].map(
+        ([, id]) => Number(id),
+      )
     const two = [
       { op: 'add_footnote', place: 'p2', text: 'Later' },
       { op: 'add_footnote', place: 'p1', text: 'Earlier' },
     ]
     const base: ZooDocument = { body: p('One') + p('Two') + p('Three') }
 
-    test('a new one stands behind that of the mark before it, the others stay', () => {
-      expect(orderOf(after(base, ...two).bytes)).toEqual(['-1', '0', '2', '1'])
-      const between = { op: 'add_footnote', search: 'First', text: 'x' }
-      const ids = orderOf(after(annotated, { ...between, place: 'p1' }).bytes)
-      expect(ids).toEqual(['-1', '0', '5', '2', '4'])
+    test('a new one stands behind that of the mark before it, and those behind it make room', () => {
+      const { bytes } = after(base, ...two)
+      expect(notesOf(bytes)).toEqual(['1 Earlier', '2 Later'])
+      expect(marksOf(bytes)).toEqual([1, 2])
+      const between = { op: 'add_footnote', search: 'First', text: 'x', place: 'p1' }
+      const first = after(annotated, between).bytes
+      expect(notesOf(first)).toEqual(['1 x', '3 Two', '2 One'])
+      expect(marksOf(first)).toEqual([1, 2, 3])
       const tracked = { ...between, search: 'nd sec', track: { author: 'A' } }
-      expect(orderOf(after(annotated, tracked).bytes)).toEqual(['-1', '0', '2', '4', '5'])
+      const within = after(annotated, tracked).bytes
+      expect(notesOf(within)).toEqual(['6 Two', '4 One', '5 x'])
+      expect(marksOf(within)).toEqual([4, 5, 6])
     })
 
     test('one that moves with its paragraph goes to its new place', () => {
       const move = { op: 'move_paragraph', place: 'p1', after: 'p3' }
-      expect(orderOf(after(base, ...two, move).bytes)).toEqual(['-1', '0', '1', '2'])
+      const { bytes } = after(base, ...two, move)
+      expect(notesOf(bytes)).toEqual(['1 Later', '2 Earlier'])
+      expect(marksOf(bytes)).toEqual([1, 2])
     })
 
     test('an endnote likewise', () => {
       const ends = two.map(own => ({ ...own, op: 'add_endnote' }))
-      expect(orderOf(after(base, ...ends).bytes, 'endnotes')).toEqual(['-1', '0', '2', '1'])
+      const { bytes } = after(base, ...ends)
+      expect(notesOf(bytes, 'endnote')).toEqual(['1 Earlier', '2 Later'])
+      expect(marksOf(bytes, 'endnote')).toEqual([1, 2])
+    })
+
+    test('an id that a note without a mark has stays its own', () => {
+      const { bytes } = after(
+        {
+          ...annotated,
+          body: annotated.body.replace('<w:r><w:footnoteReference w:id="4"/></w:r>', ''),
+        },
+        { op: 'add_footnote', search: 'First', place: 'p1', text: 'x' },
+        { op: 'add_footnote', search: 'First', place: 'p1', text: 'y' },
+        { op: 'add_footnote', search: 'First', place: 'p1', text: 'z' },
+      )
+      const ids = marksOf(bytes)
+      expect(ids).toEqual([...ids].sort((a, b) => a - b))
+      expect(ids).not.toContain(4)
+    })
+
+    test('a note that was named stays the one, without the insertion that gave it another id', () => {
+      const { document, bytes } = openZoo(base)
+      const log = logged([
+        two[0]!,
+        two[1]!,
+        { op: 'set_note', note: 'footnote 2', text: 'Changed' },
+      ])
+      const { changes } = unwrap(document.apply(log))
+      const refused = changes.find(({ place }) => place === 'footnote in paragraph 1')!
+      const some = unwrap(docxFormat.replay(bytes, log, new Set([refused.id]), NAME))
+      expect(notesOf(toBytes(some.content, bytes))).toEqual(['1 Changed'])
+    })
+
+    test('deleted in a file where another note came before it, it is the same one', () => {
+      const [later, earlier] = two
+      const saves = after(base, later!).bytes
+      const theirs = after(base, later!, earlier!).bytes
+      const log = logged([{ op: 'delete_note', note: 'footnote 1' }])
+      const planned = unwrap(docxFormat.replay(saves, log, new Set(), NAME)).content
+      const words = { version: 'v', since: 'since', advice: 'Read it again.', isDraft: true }
+      const moved = rebase({
+        ...{ name: NAME, base: saves, current: theirs, log, refused: new Set() },
+        ...{ planned, ...words },
+      })
+      expect(notesOf(toBytes(unwrap(moved).content, theirs))).toEqual(['1 Earlier'])
     })
   })
 

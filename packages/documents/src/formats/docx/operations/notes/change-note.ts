@@ -77,10 +77,11 @@ export function deleteNote(editor: DocumentEditor, operation: Fields): Operation
 }
 
 function noteOf(editor: DocumentEditor, operation: Fields): NoteSpot {
-  const { kind, id, name } = editor.resolve('note', () => findNote(editor, operation))
+  const { kind, first, name } = editor.resolve('note', () => findNote(editor, operation))
   const { body } = editor.manuscript
   const notes = editor.manuscript.story(`${kind}s`)
-  const node = notes?.root.children.find(own => notes.tree.attribute(own, 'w:id') === id)
+  const node = notes?.paragraph(first)?.note
+  const id = node && notes?.tree.attribute(node, 'w:id')
   for (const reference of body.index.noteNumbers.keys()) {
     if (reference.name !== `w:${kind}Reference` || body.tree.attribute(reference, 'w:id') !== id)
       continue
@@ -101,9 +102,13 @@ function findNote({ manuscript }: DocumentEditor, { op, note }: Fields) {
   for (const [reference, number] of body.index.noteNumbers) {
     if (reference.name !== `w:${kind}Reference`) continue
     last = Math.max(last, number)
+    if (number !== Number(parts[2])) continue
     const id = body.tree.attribute(reference, 'w:id')
-    if (number === Number(parts[2]) && id !== undefined)
-      return { kind, id, name: `${kind} ${number}` }
+    const first = manuscript
+      .story(`${kind}s`)
+      ?.paragraphs.find(({ note, story }) => note && story.tree.attribute(note, 'w:id') === id)
+    // ids of notes change with their order, and another program writes its own
+    if (first) return { kind, first: first.id, name: `${kind} ${number}` }
   }
   throw new Refusal(
     'NO_SUCH_REGION',
