@@ -1,10 +1,13 @@
 import type { Fields } from '@filewright/protocol'
-import type { LiveNode } from '../../../opc/index.ts'
+import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { Refusal } from '../../../refusal.ts'
+import { showsPrompt } from '../story/index-story.ts'
 import type { Manuscript } from '../story/manuscript.ts'
 import { paragraphAt, paragraphById, tableById } from '../story/places.ts'
 import type { Paragraph, Story } from '../story/story.ts'
 import { textMapOf } from '../story/text-map.ts'
 import { type DocumentEditor, invalid } from './editor.ts'
+import { isLockedControl, refuseUnlessAllowed } from './guards.ts'
 import { modelFrom, type ParagraphModel } from './new-paragraph.ts'
 
 /** Where new blocks go: beside a paragraph or a table. */
@@ -22,7 +25,8 @@ export function blockAnchorFor(editor: DocumentEditor, operation: Fields): Block
   const side = sideOf(operation)
   const { manuscript } = editor
   const id = editor.resolve('anchor', () => anchorIdIn(manuscript, side, operation[side]))
-  return anchorAt(manuscript, side, id)
+  const anchor = anchorAt(manuscript, side, id)
+  return { ...anchor, node: blockBeside(editor, anchor) }
 }
 
 /** The same without a trace in the log, for an operation that keeps what it found there. */
@@ -54,6 +58,54 @@ function anchorAt(manuscript: Manuscript, side: Side, id: string): BlockAnchor {
   const { node, story } = tableById(manuscript, id) ?? paragraphById(manuscript, id)
   return { id, node, story, side }
 }
+
+/** The block itself, or the content control around it that takes no block more. */
+export function blockBeside(
+  editor: DocumentEditor,
+  { id, node, story: { tree } }: Omit<BlockAnchor, 'side'>,
+): LiveNode {
+  let block = node
+  let isInCell = false
+  for (let at = node.parent; at; at = at.parent) {
+    isInCell ||= at.name === 'w:tc'
+    if (at.name !== 'w:sdt') continue
+    const isClosed = isClosedControl(tree, at)
+    if (isInCell && isClosed)
+      throw new Refusal(
+        'CONFLICT',
+        `${id} is all that a content control of a table cell takes; set its text with set_table, or fill it with fill_placeholders`,
+      )
+    const isLocked = isLockedControl(tree, at)
+    if (isInCell && isLocked) refuseUnlessAllowed(editor, id)
+    else if (isClosed || isLocked) block = at
+  }
+  return block
+}
+
+/**
+ * Word replaces the prompt of an empty control, and what is bound to data, as a whole; a plain text, a date or a choice
+ * is one paragraph.
+ */
+function isClosedControl(tree: LiveTree, control: LiveNode): boolean {
+  const properties = control.child('w:sdtPr')
+  return (
+    showsPrompt(tree, control) ||
+    (properties?.children.some(({ name }) => CLOSED.has(name)) ?? false)
+  )
+}
+
+const CLOSED: ReadonlySet<string> = new Set([
+  'w:dataBinding',
+  'w15:dataBinding',
+  'w:text',
+  'w:date',
+  'w:dropDownList',
+  'w:comboBox',
+  'w14:checkbox',
+  'w:picture',
+  'w:citation',
+  'w:equation',
+])
 
 /**
  * A section that ends with a table is followed by what comes after the table, not by what is in its last cell. One that is

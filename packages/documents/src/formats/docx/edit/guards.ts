@@ -19,15 +19,26 @@ export function refuseUnlessEditable(editor: GuardedEditor, paragraph: Paragraph
     if (at.name !== 'w:sdt') continue
     const bound = boundTo(editor, paragraph.story.tree, at)
     if (bound !== undefined) throw new Refusal('CONFLICT', `${paragraph.id}: ${bound}`)
-    const lock = paragraph.story.tree.attribute(at.child('w:sdtPr')?.child('w:lock'), 'w:val')
-    if (lock !== 'contentLocked' && lock !== 'sdtContentLocked') continue
-    if (editor.options.allowProtected) editor.note('a content control is locked')
-    else
-      throw new Refusal(
-        'PROTECTED',
-        `${paragraph.id} is in a content control that is locked; ask the person, then send allow_protected: true`,
-      )
+    if (isLockedControl(paragraph.story.tree, at)) refuseUnlessAllowed(editor, paragraph.id)
   }
+}
+
+export function isLockedControl(tree: LiveTree, control: LiveNode): boolean {
+  const lock = tree.attribute(control.child('w:sdtPr')?.child('w:lock'), 'w:val')
+  return lock === 'contentLocked' || lock === 'sdtContentLocked'
+}
+
+/** What is in a locked content control. */
+export function refuseUnlessAllowed(
+  editor: Pick<GuardedEditor, 'options' | 'note'>,
+  id: string,
+): void {
+  if (!editor.options.allowProtected)
+    throw new Refusal(
+      'PROTECTED',
+      `${id} is in a content control that is locked; ask the person, then send allow_protected: true`,
+    )
+  editor.note('a content control is locked')
 }
 
 /**

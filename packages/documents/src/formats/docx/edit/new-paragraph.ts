@@ -86,13 +86,13 @@ function bodyAfter(heading: Paragraph): Paragraph | undefined {
   return undefined
 }
 
-/** The look of most of the text: no link, no note mark, no revision. */
+/** The look of most of the text: no link, no note mark, no revision, no prompt. */
 function prevailingLook(paragraph: Paragraph): LiveNode | undefined {
   const { story, node } = paragraph
   const { tree } = story
   const map = textMapOf(story.pieces(paragraph))
   const spans = map.spans.filter(
-    ({ piece }) => piece.kind === 'text' && piece.border === undefined && piece.run !== undefined,
+    ({ piece }) => piece.kind === 'text' && !(piece.border || piece.isPrompt) && piece.run,
   )
   if (spans.length === 0) return markLook(tree, node)
   const { piece } = prevailing(tree, spans, { start: 0, end: map.text.length })

@@ -2,6 +2,7 @@ import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import { blockBeside } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnlessEditable } from '../../edit/guards.ts'
 import {
@@ -172,6 +173,7 @@ function moveNextTo(
     : findRemovalProblem(paragraph)
   if (problem !== undefined)
     throw new Refusal('CONFLICT', `${paragraph.id} cannot be moved: ${problem}`)
+  const beside = blockBeside(editor, anchor)
   if (editor.tracking) refuseTrackedMove(paragraph)
   const text = editor.sideOf(paragraph)
   const change = {
@@ -187,7 +189,7 @@ function moveNextTo(
   editor.change(change, () => {
     const { tree } = paragraph.story
     if (editor.tracking) {
-      const copy = trackMove(tree, paragraph.node, anchor.node, side, editor.tracking)
+      const copy = trackMove(tree, paragraph.node, beside, side, editor.tracking)
       editor.adopt(paragraph.story, copy)
       if (leavesMarks(paragraph.node))
         editor.warn(
@@ -196,8 +198,8 @@ function moveNextTo(
       return true
     }
     takeOut(paragraph)
-    if (side === 'before') tree.before(anchor.node, [paragraph.node])
-    else tree.after(anchor.node, [paragraph.node])
+    if (side === 'before') tree.before(beside, [paragraph.node])
+    else tree.after(beside, [paragraph.node])
     orderNotesIn(editor.manuscript, paragraph.node)
     return true
   })
