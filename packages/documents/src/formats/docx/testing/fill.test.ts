@@ -72,6 +72,15 @@ describe('placeholders in text', () => {
     expect(refused(body, fill({ '[●]': 'one' }))).toContain('there are 2 placeholders "[●]"')
   })
 
+  test('take the value of their own paragraph before the one of their name', () => {
+    const body = p('{{When}}') + p('{{When}}') + p('{{When}} {{p1}}')
+    const { lines, warnings } = filled(body, fill({ When: 'now', p2: 'then' }))
+    expect(lines).toEqual(['p1|now', 'p2|then', 'p3|now {{p1}}'])
+    expect(warnings).toEqual(['1 placeholder stayed open: {{p1}} (p3).'])
+    // where a placeholder has that name, it means the placeholder
+    expect(filled(body, fill({ When: 'now', p1: 'x' })).lines[0]).toBe('p1|now')
+  })
+
   test('that are highlighted lose the highlighting with the fill', () => {
     const marked = '<w:highlight w:val="yellow"/>'
     expect(

@@ -17,10 +17,13 @@ export class FillData {
     this.lists = lists
   }
 
-  /** The values for placeholders of that name or text; undefined where the call has none. */
-  valuesFor(placeholder: Pick<Placeholder, 'names' | 'text' | 'id'>) {
+  /**
+   * The values for placeholders of that name or text; undefined where the call has none. The id of its paragraph says more
+   * than the name of a placeholder that is alone in it.
+   */
+  valuesFor(placeholder: Pick<Placeholder, 'names' | 'text' | 'id'>, { isAlone = false } = {}) {
     const { names, text, id } = placeholder
-    for (const name of [...names, text, id]) {
+    for (const name of isAlone ? [id, ...names, text] : [...names, text, id]) {
       const found = this.#values.get(plain(name))
       if (!found) continue
       this.#used.add(found.key)

@@ -12,7 +12,7 @@ import { paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { spansIn, textMapOf } from '../../story/text-map.ts'
 import { fillControl } from './fill-control.ts'
-import { FillData, type FillValue } from './fill-data.ts'
+import { FillData, type FillValue, plain } from './fill-data.ts'
 import { fillFormField } from './fill-form-field.ts'
 import { fillText, findFieldProblem } from './fill-paragraph.ts'
 import { findRows, repeatRows } from './repeat-rows.ts'
@@ -78,12 +78,24 @@ function planFor(editor: DocumentEditor, data: FillData, place: unknown): Plan {
   const fills: Fill[] = []
   const blocked: string[] = []
   const turns = new Map<string, number>()
-  const wanted = paragraphsAt(editor.manuscript, place).flatMap(paragraph =>
-    inRows.has(paragraph.id) ? [] : openIn(paragraph, data),
+  const paragraphs = paragraphsAt(editor.manuscript, place).map(paragraph => ({
+    paragraph,
+    placeholders: placeholdersIn(paragraph),
+  }))
+  const names = new Set(
+    paragraphs.flatMap(own => own.placeholders.flatMap(each => each.names.map(plain))),
   )
-  refuseAmbiguous(wanted, data)
-  for (const { paragraph, placeholder } of wanted) {
-    const { key, values, isList } = data.valuesFor(placeholder)!
+  const wanted = paragraphs.flatMap(({ paragraph, placeholders }) => {
+    if (inRows.has(paragraph.id)) return []
+    const isAlone = placeholders.length === 1 && !names.has(paragraph.id)
+    return placeholders.flatMap(placeholder => {
+      const given = data.valuesFor(placeholder, { isAlone })
+      return given ? [{ paragraph, placeholder, given }] : []
+    })
+  })
+  refuseAmbiguous(wanted)
+  for (const { paragraph, placeholder, given } of wanted) {
+    const { key, values, isList } = given
     const turn = turns.get(key) ?? 0
     turns.set(key, turn + 1)
     const value = isList ? values[turn] : values[0]
@@ -95,23 +107,18 @@ function planFor(editor: DocumentEditor, data: FillData, place: unknown): Plan {
   return { rows, fills, blocked }
 }
 
+/** What the data has a value for. Text inside a control that is filled as a whole is not filled itself. */
 interface OpenPlaceholder {
   readonly paragraph: Paragraph
   readonly placeholder: Placeholder
-}
-
-/** What the data has a value for. Text inside a control that is filled as a whole is not filled itself. */
-function openIn(paragraph: Paragraph, data: FillData): readonly OpenPlaceholder[] {
-  return placeholdersIn(paragraph)
-    .filter(placeholder => data.valuesFor(placeholder) !== undefined)
-    .map(placeholder => ({ paragraph, placeholder }))
+  readonly given: NonNullable<ReturnType<FillData['valuesFor']>>
 }
 
 /** One value for several blanks that have no name would fill them all alike. */
-function refuseAmbiguous(wanted: readonly OpenPlaceholder[], data: FillData): void {
+function refuseAmbiguous(wanted: readonly OpenPlaceholder[]): void {
   const counts = new Map<string, number>()
-  for (const { placeholder } of wanted) {
-    const { key, isList } = data.valuesFor(placeholder)!
+  for (const { placeholder, given } of wanted) {
+    const { key, isList } = given
     const isNamed = placeholder.names.length > 0 && placeholder.kind !== 'blank'
     if (!isList && !isNamed) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
