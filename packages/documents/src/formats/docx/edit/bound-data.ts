@@ -7,6 +7,22 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   '{6C3C8BC8-F283-45AE-878A-BAB7291924A1}': 'core-properties',
   '{6668398D-A668-4E3E-A5EB-62B293D839F1}': 'extended-properties',
 }
+/** What a cover page says. Word has this data in every document, and writes its part once it says something. */
+const COVER_PAGE = {
+  store: '{55AF091B-3C7A-41E3-B477-F2FDAA23CFDA}',
+  uri: 'http://schemas.microsoft.com/office/2006/coverPageProps',
+  names: ['PublishDate', 'Abstract', 'CompanyAddress', 'CompanyPhone', 'CompanyFax', 'CompanyEmail'], // biome-ignore format: one line
+}
+/** Properties that a document may leave out. */
+const CORE: Readonly<Record<string, string>> = {
+  title: 'dc:title',
+  subject: 'dc:subject',
+  creator: 'dc:creator',
+  description: 'dc:description',
+  keywords: 'cp:keywords',
+  category: 'cp:category',
+  contentStatus: 'cp:contentStatus',
+}
 
 /** Writes the value that a bound control shows into the document's data: Word takes it from there. */
 export function setBoundData(
@@ -15,7 +31,7 @@ export function setBoundData(
   binding: LiveNode,
   value: string,
 ): void {
-  const found = boundElement(own, tree, binding)
+  const found = boundElement(own, tree, binding) ?? makeElement(own, tree, binding)
   if (!found)
     throw new Refusal(
       'CONFLICT',
@@ -24,12 +40,54 @@ export function setBoundData(
   found.data.setText(found.node, value)
 }
 
-function boundElement(own: DocumentPackage, tree: LiveTree, binding: LiveNode) {
+function spotOf(tree: LiveTree, binding: LiveNode) {
   const path = tree.attribute(binding, 'w:xpath') ?? ''
   const store = (tree.attribute(binding, 'w:storeItemID') ?? '').toUpperCase()
+  const name = STEP.exec(path.slice(path.lastIndexOf('/') + 1))?.[1] ?? ''
+  return { path, store, name }
+}
+
+function boundElement(own: DocumentPackage, tree: LiveTree, binding: LiveNode) {
+  const { path, store } = spotOf(tree, binding)
   const data = storeOf(own, store)
   const node = data && elementAt(data, path)
   return node && { data, node }
+}
+
+/** Built-in data that the document left out because it said nothing. */
+function canMake(own: DocumentPackage, tree: LiveTree, binding: LiveNode): boolean {
+  const { store, name } = spotOf(tree, binding)
+  const data = storeOf(own, store)
+  if (store === COVER_PAGE.store) return !data && COVER_PAGE.names.includes(name)
+  return BUILT_IN[store] === 'core-properties' && !!data && Object.hasOwn(CORE, name)
+}
+
+function makeElement(own: DocumentPackage, tree: LiveTree, binding: LiveNode) {
+  if (!canMake(own, tree, binding)) return undefined
+  const { store, name } = spotOf(tree, binding)
+  if (store === COVER_PAGE.store) addCoverPage(own)
+  else {
+    const data = storeOf(own, store)!
+    data.append(data.root, data.fragment(`<${CORE[name]}/>`))
+  }
+  return boundElement(own, tree, binding)
+}
+
+function addCoverPage(own: DocumentPackage): void {
+  let number = 1
+  while (own.has(`customXml/item${number}.xml`) || own.has(`customXml/itemProps${number}.xml`)) number++ // biome-ignore format: one line
+  const item = `customXml/item${number}.xml`
+  const properties = `customXml/itemProps${number}.xml`
+  const empty = COVER_PAGE.names.map(name => `<${name}></${name}>`).join('')
+  const data = `<CoverPageProperties xmlns="${COVER_PAGE.uri}">${empty}</CoverPageProperties>`
+  own.addPart(item, 'application/xml', data)
+  own.addPart(
+    properties,
+    'application/vnd.openxmlformats-officedocument.customXmlProperties+xml',
+    `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<ds:datastoreItem ds:itemID="${COVER_PAGE.store}" xmlns:ds="http://schemas.openxmlformats.org/officeDocument/2006/customXml"><ds:schemaRefs><ds:schemaRef ds:uri="${COVER_PAGE.uri}"/></ds:schemaRefs></ds:datastoreItem>`,
+  )
+  own.addLink(own.mainName, 'customXml', item)
+  own.addLink(item, 'customXmlProps', properties)
 }
 
 /** Whether new text in a bound control can be written into the data too: a plain value of one paragraph. */
@@ -40,7 +98,8 @@ export function canFollow(own: DocumentPackage, tree: LiveTree, control: LiveNod
     name => !properties?.child(name),
   )
   const [, second] = control.all('w:p')
-  return binding !== undefined && isPlain && !second && !!boundElement(own, tree, binding)
+  if (!binding || !isPlain || second) return false
+  return !!boundElement(own, tree, binding) || canMake(own, tree, binding)
 }
 
 /** Runs an edit of a paragraph, and writes what its bound controls then say into the data that they show. */

@@ -56,4 +56,33 @@ describe('a control that shows data of the document', () => {
     const { applied } = after(body, operation)
     expect(applied).toMatchObject({ ok: false, failure: { code: 'CONFLICT' } })
   })
+
+  test('of a cover page that said nothing yet brings the data of cover pages', () => {
+    const binding = (path: string, store: string) =>
+      `<w:sdt><w:sdtPr><w:alias w:val="Fax"/><w:showingPlcHdr/><w:dataBinding w:prefixMappings="xmlns:ns0='x'" w:xpath="${path}" w:storeItemID="${store}"/><w:text/></w:sdtPr><w:sdtContent>${r('[Fax]')}</w:sdtContent></w:sdt>`
+    const cover = '{55AF091B-3C7A-41E3-B477-F2FDAA23CFDA}'
+    const { document, bytes } = openZoo({
+      ...withData(p(binding('/ns0:CoverPageProperties[1]/ns0:CompanyFax[1]', cover))),
+    })
+    const fill = { op: 'fill_placeholders', placeholders: { Fax: '030 1' } }
+    unwrap(document.apply(logged([fill])))
+    const { bytes: written } = saved(document, bytes)
+    expect(partText(written, 'customXml/item2.xml')).toContain('<CompanyFax>030 1</CompanyFax>')
+    expect(partText(written, 'customXml/itemProps2.xml')).toContain(cover)
+    expect(partText(written, 'word/_rels/document.xml.rels')).toContain('customXml/item2.xml')
+    expect(partText(written, '[Content_Types].xml')).toContain('/customXml/itemProps2.xml')
+    const other = openZoo({ body: p(binding('/ns0:CoverPageProperties[1]/ns0:Other[1]', cover)) })
+    expect(other.document.apply(logged([fill]))).toMatchObject({ ok: false })
+  })
+
+  test('of a title that the document lacks brings the title', () => {
+    const title = `<w:sdt><w:sdtPr><w:alias w:val="Title"/><w:showingPlcHdr/><w:dataBinding w:xpath="/ns1:coreProperties[1]/ns0:title[1]" w:storeItemID="{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"/><w:text/></w:sdtPr><w:sdtContent>${r('[Title]')}</w:sdtContent></w:sdt>`
+    const { document, bytes } = openZoo({ body: p(title) })
+    const subject = { op: 'set_properties', properties: { subject: 'Water' } }
+    const fill = { op: 'fill_placeholders', placeholders: { Title: 'Pumps' } }
+    unwrap(document.apply(logged([subject, fill])))
+    expect(partText(saved(document, bytes).bytes, 'docProps/core.xml')).toContain(
+      '<dc:title>Pumps</dc:title>',
+    )
+  })
 })
