@@ -51,6 +51,20 @@ describe('after an edit', () => {
     expect(partText(after, 'xl/workbook.xml')).not.toContain('fullCalcOnLoad')
   })
 
+  test('a SUBTOTAL on a new or copied sheet is computed, unless it reads another one', () => {
+    const values = [1, 2, { formula: 'SUBTOTAL(9,A1:A2)' }, { formula: 'SUBTOTAL(9,A1:A3)' }]
+    const { saved } = edit(BOOK, [
+      { op: 'ensure_sheet', sheet: 'New' },
+      { op: 'set_range', sheet: 'New', start: 'A1', values: values.map(own => [own]) },
+      { op: 'copy_sheet', sheet: 'New', new_name: 'Copy' },
+      set('A1', 5, 'Copy'),
+    ])
+    expect(shown(saved, 'New', 'A3')).toBe('3 {=SUBTOTAL(9,A1:A2)}')
+    expect(shown(saved, 'Copy', 'A3')).toBe('7 {=SUBTOTAL(9,A1:A2)}')
+    expect(shown(saved, 'New', 'A4')).toBe('? {=SUBTOTAL(9,A1:A3)}')
+    expect(shown(saved, 'Copy', 'A4')).toBe('? {=SUBTOTAL(9,A1:A3)}')
+  })
+
   test('names, ranges of sheets and whole columns are followed', () => {
     const formulas = ['Rate*2', 'SUM(S:T!A1)', 'SUM(A:A)']
     const book: ZooBook = {

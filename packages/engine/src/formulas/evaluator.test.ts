@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { createEvaluator } from './evaluator.ts'
 
 const sheet = {
@@ -22,4 +25,24 @@ test('formulas are computed from the cells given, each result seen by the next',
   expect(evaluated(texts)).toEqual({
     values: [8, 16, { error: '#DIV/0!' }, true, 0, { error: '#NAME?' }],
   })
+})
+
+/** It answers late, and after a notice that comes before its answer. */
+const LATE = `const { workerData } = require('node:worker_threads')
+const { port, signal } = workerData
+const beat = setInterval(() => Atomics.notify(signal, 0), 5)
+port.on('message', () => setTimeout(() => {
+  port.postMessage({ values: [1] })
+  Atomics.store(signal, 0, 1)
+  Atomics.notify(signal, 0)
+  clearInterval(beat)
+}, 200))`
+
+test('a late notice of the answer before is no answer', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fw-thread-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'late.cjs')
+  writeFileSync(file, LATE)
+  const evaluator = createEvaluator({ file })
+  expect(evaluator({ sheets: [], texts: [], cells: [] })).toEqual({ values: [1] })
 })

@@ -40,7 +40,8 @@ export function createEvaluator({
     const { port, signal, end } = thread
     Atomics.store(signal, 0, 0)
     port.postMessage(evaluation)
-    Atomics.wait(signal, 0, 0, timeMs)
+    // the thread may still be about to notify of the answer before
+    while (Atomics.load(signal, 0) === 0 && Atomics.wait(signal, 0, 0, timeMs) !== 'timed-out');
     const answer = receiveMessageOnPort(port)
     if (answer) return answer.message as Evaluated
     end()

@@ -35,6 +35,8 @@ import { findDoubtful, findStale } from './formula/dependants.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { leftOutOf, movedBack } from './operations/move-back.ts'
+import { warnOfPivots } from './operations/write-warnings.ts'
+import { pivotSourcesOf } from './parts/sheet-parts.ts'
 import { consequencesOf } from './recompute/consequences.ts'
 import { type EarlierState, stateOf } from './recompute/earlier-results.ts'
 import { Recomputed, recompute } from './recompute/recompute.ts'
@@ -182,6 +184,7 @@ export class XlsxDocument implements OpenDocument {
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
       })
       book.clock = logged.circumstances.time
+      const sources = pivotSourcesOf(book.part)
       try {
         results.push(this.#run(editor, logged, options))
       } catch (error) {
@@ -191,6 +194,7 @@ export class XlsxDocument implements OpenDocument {
       }
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
+      if (!accepts) warnings.push(...warnOfPivots(book, editor.changes, sources))
     }
     book.forgetResults()
     return { results, changes, warnings, takeBack }

@@ -57,7 +57,7 @@ export const FIELDS = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Which rows: {column, equals | not_equals | contains | empty | above | below}; a list is any of them',
+      'Which rows: {column, equals | not_equals | contains | empty | above | below}; equals: ["a", "b"] is any of them',
     ),
   records: z
     .array(z.record(z.string(), z.unknown()))

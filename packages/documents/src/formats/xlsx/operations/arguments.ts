@@ -13,6 +13,7 @@ import {
   parseOpenBox,
   splitSheet,
 } from '../cell/address.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
 
 const MOST_NAMES = 50
 
@@ -30,6 +31,14 @@ export function sheetField(book: Book, fields: Fields): Sheet {
   const wanted = typeof fields.sheet === 'number' ? String(fields.sheet) : fields.sheet
   if (typeof wanted !== 'string' || wanted === '') {
     const names = book.sheets.slice(0, MOST_NAMES).map(sheet => sheet.name)
+    const own = sheetOfTable(book, fields.table)
+    if (own)
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        `${fields.op} needs sheet; the table ${String(fields.table)} is on ${JSON.stringify(own)}`,
+        { sheets: names },
+        [{ ...fields, sheet: own }],
+      )
     throw new Refusal(
       'INVALID_ARGUMENT',
       `${fields.op} needs sheet; the sheets are ${names.join(', ')}`,
@@ -42,6 +51,12 @@ export function sheetField(book: Book, fields: Fields): Sheet {
   if (isFields(meant))
     throw new Refusal('NO_SUCH_REGION', message, details, [{ ...fields, ...meant }])
   throw new Refusal('NO_SUCH_REGION', `${message}${howToMake(fields)}`, details)
+}
+
+function sheetOfTable({ part, sheets }: Book, table: unknown): string | undefined {
+  const isWanted = ({ name }: { readonly name: string }) =>
+    typeof table === 'string' && name.toLowerCase() === table.toLowerCase()
+  return sheets.find(own => tablesOf(part, own).some(isWanted))?.name
 }
 
 const FILLS: readonly unknown[] = ['set_cells', 'set_range']

@@ -19,7 +19,6 @@ import { cellsIn, type Editor } from './editor.ts'
 import { arraysIn, refuseInsideArrays } from './guards.ts'
 import { type CellWrite, isFilled, writeCells } from './write-cells.ts'
 import { listed } from './write-hints.ts'
-import { warnOfPivots } from './write-warnings.ts'
 
 export function setCells(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
@@ -166,7 +165,6 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
     editor.warnings.push(
       `Kept, because a table needs its headers: ${listed(kept.map(own => cellName(own.row, own.column)))}.`,
     )
-  if (count > 0) editor.warnings.push(...warnOfPivots(editor.book, sheet, box))
   return {
     op: 'clear_range',
     sheet: sheet.name,

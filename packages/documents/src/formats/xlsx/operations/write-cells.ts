@@ -26,7 +26,7 @@ import { refuseInsideArrays } from './guards.ts'
 import { Overwritten, warnBelowTotals } from './overwritten.ts'
 import { writersOfColumns } from './table-references.ts'
 import { HINTS, type Hint, listed } from './write-hints.ts'
-import { warnBesideTables, warnOfPivots } from './write-warnings.ts'
+import { warnBesideTables } from './write-warnings.ts'
 
 export interface CellWrite {
   readonly row: number
@@ -177,7 +177,6 @@ function warn({ editor, sheet, touched, tally, allowed }: Work): void {
   const { warnings } = editor
   warnings.push(...warnBesideTables(editor.book, sheet, filled), ...tally.over.warnings())
   warnings.push(...warnBelowTotals(editor.book, sheet, filled))
-  if (count > 0) warnings.push(...warnOfPivots(editor.book, sheet, touched))
   if (allowed) warnings.push(...allowed.warnings())
   for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
   if (moved.length > 0)

@@ -190,7 +190,11 @@ function describeChart(document: XmlDocument | undefined): Omit<SheetChart, 'anc
   const kinds =
     plot?.children
       .filter(({ local }) => local.endsWith('Chart'))
-      .map(({ local }) => local.slice(0, -5)) ?? []
+      .map(own => {
+        const kind = own.local.slice(0, -5)
+        const isUpright = attribute(child(own, 'barDir'), 'val') !== 'bar'
+        return isUpright ? kind.replace(/^bar/, 'column') : kind
+      }) ?? []
   const title = child(chart, 'title')
   const words = title ? [...descendants(title, 't')].map(own => textOf(document, own)).join('') : ''
   const sources = new Set<string>()

@@ -6,6 +6,8 @@ import { columnOfKey, contains, rowOfKey } from '../cell/address.ts'
 import type { FormulaGraph } from '../formula/formula-graph.ts'
 import type { PlacedBox } from './areas.ts'
 
+const MINDS_HIDDEN = /SUBTOTAL|AGGREGATE/i
+
 /** Whether a range has hidden rows or subtotals of its own, which SUBTOTAL and AGGREGATE may leave out. */
 export function hidesIn(
   book: Book,
@@ -25,14 +27,29 @@ export function hidesIn(
         graph.sheets[node] === box.sheet &&
         isOther(rowOfKey(graph.keys[node]!), columnOfKey(graph.keys[node]!)),
     )
-    if (isStored || sheet.source.from === 'bytes') return true
+    if (isStored || (sheet.source.from === 'bytes' && holdsSubtotals(book, sheet, box, isOther)))
+      return true
     for (const [key, { formula }] of sheet.editsWithin(box))
-      if (
-        formula &&
-        /SUBTOTAL|AGGREGATE/i.test(formula.text) &&
-        isOther(rowOfKey(key), columnOfKey(key))
-      )
+      if (formula && MINDS_HIDDEN.test(formula.text) && isOther(rowOfKey(key), columnOfKey(key)))
         return true
     return false
   })
+}
+
+const MOST_CELLS = 100_000
+
+/** The graph of formulas knows nothing of a sheet that an operation made. */
+function holdsSubtotals(
+  book: Book,
+  sheet: Sheet,
+  box: PlacedBox,
+  isOther: (row: number, column: number) => boolean,
+): boolean {
+  if ((box.bottom - box.top + 1) * (box.right - box.left + 1) > MOST_CELLS) return true
+  const cells = book.cellsIn(sheet, box as Box)
+  if (!cells.ok) return true
+  return [...cells.value.values()].some(
+    ({ row, column, formula }) =>
+      formula !== undefined && MINDS_HIDDEN.test(formula.text) && isOther(row, column),
+  )
 }

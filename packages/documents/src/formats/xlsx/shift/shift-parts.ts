@@ -57,7 +57,6 @@ export function shiftOwnParts(
   for (const { kind, target } of relationshipsOf(run.book.part, run.places.sheet)) {
     if (kind === 'table')
       editPart(run, edits, target, ({ utf8 }) => {
-        run.owner = 'the table'
         const table = shiftTable(utf8, run, lines)
         headers.push(...(table?.headers ?? []))
         return table?.bytes

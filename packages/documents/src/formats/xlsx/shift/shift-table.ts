@@ -36,6 +36,8 @@ export function shiftTable(
   const box = parseBox(attribute(root, 'ref') ?? '')
   const after = box && run.places.box(box)
   if (!box || !after) return undefined
+  const name = attribute(root, 'displayName') ?? attribute(root, 'name') ?? ''
+  run.owner = `the table ${name}`
   const tree: ShiftedTree = { splices, bytes, offset: 0 }
   const headers =
     lines?.axis === 'column' ? shiftTableColumns(tree, root, box.left, after.top, lines) : []
@@ -67,6 +69,7 @@ function shiftOwnFormulas(
     const element = child(column, local)
     if (!element) continue
     const before = textOf({ bytes: tree.bytes, root: element }, element)
+    run.owner = local === 'totalsRowFormula' ? 'the totals of a table' : 'a column of a table'
     const text = run.map(before, run.places.sheet).text
     if (text !== before) setText(tree, element, text)
   }

@@ -65,6 +65,37 @@ test('the answer says that a pivot table keeps its values when its source change
 })
 
 test.each([
+  [{ op: 'delete_rows', sheet: 'Data', rows: '8:9' }, 'Data!A1:E9'],
+  [{ op: 'insert_rows', sheet: 'Data', at: 3 }, 'Data!A1:E10'],
+  [{ op: 'append_rows', sheet: 'Data', range: 'A1:E9', values: [[1]] }, 'Data!A1:E10'],
+  [{ op: 'fill', sheet: 'Data', range: 'A1:A3' }, 'Data!A1:E9'],
+  [{ op: 'replace_values', map: { 1: 2 } }, 'Data!A1:E9'],
+  [{ op: 'copy_range', sheet: 'Sums', range: 'B3', to: 'Data!B2' }, 'Data!A1:E9'],
+])('$0.op tells of the pivot tables that read what it changes', (operation, place) => {
+  expect(edited(book, [operation]).warnings).toContain(
+    `Pivot tables based on ${place} show their old values until a spreadsheet program opens the file; it then refreshes them.`,
+  )
+})
+
+test('rows above or beside a source are no change of it', () => {
+  expect(edited(book, [{ op: 'insert_rows', sheet: 'Data', at: 1 }]).warnings).toEqual([])
+  expect(edited(book, [{ op: 'delete_columns', sheet: 'Data', columns: 'G' }]).warnings).toEqual([])
+})
+
+test('a column inserted into a source needs a header, and a deleted one takes its field along', () => {
+  const inserted = edited(book, [{ op: 'insert_columns', sheet: 'Data', at: 'B' }]).warnings
+  expect(inserted.join()).toContain('The columns inserted into Data!A1:F9 have no header')
+  const deleted = edited(book, [{ op: 'delete_columns', sheet: 'Data', columns: 'B' }]).warnings
+  expect(deleted.join()).toContain('A header of Data!A1:E9 was deleted')
+})
+
+test('a value replaced in a pivot table is reported', () => {
+  expect(edited(book, [{ op: 'replace_values', map: { 2: 5 }, sheet: 'Sums' }]).warnings).toEqual([
+    'Sums!A3:B6 is the pivot table P, which overwrites its cells when it is refreshed; to change what it shows, change its source (Data!A1:E9).',
+  ])
+})
+
+test.each([
   [
     ['Mar', 'Jan', 'feb', 'Jan'],
     ['Jan', 'feb', 'Mar'],
