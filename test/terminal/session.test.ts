@@ -45,6 +45,7 @@ verifies(
     person.type(`Change lines${ENTER}`)
     await person.sees('1 file in the draft: a.txt')
     expect(person.said).toContain('Three lines changed.')
+    expect(person.said).not.toContain('To review') // the last line of the run says it
     expect(person.said).not.toContain('**')
     person.type(`/publish pick${ENTER}`)
     for (const answer of ['a', 'r', 'l']) {
@@ -81,11 +82,18 @@ test('an approval is refused in place, its reason reaches the model, and what wa
   person.type(ENTER)
   await person.sees('Left for later')
   expect(box.exists('new.md')).toBe(false)
+  person.type(ENTER) // as a message it would overtake what waits
+  await person.sees('Your answer to this comes first')
+  await person.sees('Approve? y yes')
+  person.type(`l${ENTER}`)
+  await person.sees('Left for later')
   person.type(`${CTRL_C}/approvals${ENTER}`)
   await person.sees('Approve? y yes')
   person.type(`no, it belongs into docs${ENTER}`)
+  await person.sees('Refused: it belongs into docs')
   await person.sees('No file was changed')
   expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('it belongs into docs')
+  expect(person.said).not.toContain('Do not send it again') // that is for the model
   expect(box.exists('new.md')).toBe(false)
 })
 
@@ -145,11 +153,11 @@ test('Tab completes a file after an @, also by a part of its name, in quotes whe
 test('without a model and a key the first message plays a demonstration that says so', async () => {
   const box = sandbox({ 'a.txt': 'a\n' })
   const person = await personAt(box, { OLLAMA_HOST: NOWHERE })
-  await person.sees('Model: as found')
+  await person.sees('Model: none is set up')
   person.type(`Hello${ENTER}`)
   await person.sees('This is a scripted demonstration, not a model')
   await person.sees(/\d files? in the draft/)
-  expect(person.said).toContain('FILEWRIGHT_MODEL')
+  expect(person.said).toContain('"filewright help models" says how')
   expect(person.isEnded).toBe(false)
 })
 
@@ -168,7 +176,7 @@ test('what is typed while a run goes on reaches the model before its calls are r
   person.type(`And say why${ENTER}`)
   await person.sees('1 waiting; /take-back')
   release(true)
-  await person.sees('the person sent a message first')
+  await person.sees('A call that had not begun was not run.')
   await person.sees('1 file in the draft: a.txt')
   expect(JSON.stringify(model.requests[0]!.messages)).not.toContain('And say why')
   expect(JSON.stringify(model.requests[1]!.messages)).toContain('And say why')
@@ -220,6 +228,25 @@ test('a plan is read only, edited at the prompt, and then worked through', async
   expect(JSON.stringify(model.requests[2]!.messages)).toContain('3. Check it')
 })
 
+test('of a plan that goes on, the items that changed are shown', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const plan = (...statuses: readonly string[]) => {
+    const steps = ['Read it', 'Change it'].map((step, at) => ({ step, status: statuses[at] }))
+    return [{ name: 'update_plan', arguments: { steps } }]
+  }
+  const { env } = await modelEnv([
+    { text: '', calls: plan('doing', 'open') },
+    { text: '', calls: plan('done', 'open') },
+    { text: 'That is all.' },
+  ])
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Do it${ENTER}`)
+  await person.sees('No file was changed')
+  const items = person.said.split('\n').filter(line => /^ {2}\[/.test(line))
+  expect(items).toEqual(['  [>] Read it', '  [ ] Change it', '  [x] Read it'])
+})
+
 test('nothing in a model’s words, a file’s name or its content steers the terminal', async () => {
   const box = sandbox({ 'a\u001b[2J.txt': 'x\n' })
   const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp.exe'
@@ -264,6 +291,7 @@ verifies('CONTRACT §9 --plain', 'plain lines have no control sequences at all',
   await person.sees('Type a task')
   person.type('Change lines\n')
   await person.sees('1 file in the draft: a.txt')
+  expect(person.raw).toContain('\nDone\n\nThree lines changed.\n')
   person.type('/publish\n')
   await person.sees('Publish 3 changes')
   person.type('y\n')

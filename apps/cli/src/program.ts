@@ -18,6 +18,7 @@ export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
     .description('Agents that work on your files, and cannot wreck them.')
     .version(version)
     .exitOverride()
+    .configureHelp({ subcommandTerm })
     .showHelpAfterError('(filewright --help lists the commands)')
     .configureOutput({ writeErr: text => void process.stderr.write(text) })
   const loaded = await loadFaces(table)
@@ -27,10 +28,19 @@ export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
   try {
     const names = commands.map(({ name }) => name)
     const given = withSession(folderLast(helpFirst(process.argv.slice(2), names), groups))
+    if (given.length === 0) program.addHelpText('after', `\n${NO_TERMINAL}`)
     await program.parseAsync(given, { from: 'user' })
   } catch (error) {
     process.exitCode = await toExitCode(error)
   }
+}
+
+/** All commands fit a terminal of 80 columns by their names alone; those of a group have their arguments. */
+function subcommandTerm(command: Command): string {
+  const words = command.parent?.parent
+    ? command.usage().replace(/\[(options|command)\] ?/g, '')
+    : ''
+  return `${command.name()} ${words}`.trim()
 }
 
 /** 2 for a command line that cannot be read; `--help` and `--version` arrive here too, with 0. */
@@ -54,6 +64,9 @@ export function helpFirst(given: readonly string[], commands: readonly string[])
   if (topic === undefined) return ['--help']
   return topic !== 'help' && commands.includes(topic) ? [topic, ...rest, '--help'] : [...given]
 }
+
+const NO_TERMINAL =
+  'An interactive session needs a terminal; without one, use: filewright run "TASK"'
 
 const PROGRAM_OPTIONS = /^(-h|--help|-V|--version)$/
 

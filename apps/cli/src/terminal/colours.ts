@@ -7,7 +7,7 @@ export interface Colours {
   green(text: string): string
   yellow(text: string): string
   cyan(text: string): string
-  /** Changed words within a changed line. */
+  /** Changed words within a line that is red or green already. */
   strongRed(text: string): string
   strongGreen(text: string): string
 }
@@ -20,8 +20,8 @@ const CODES: Readonly<Record<keyof Colours, readonly [string, string]>> = {
   green: ['32', '39'],
   yellow: ['33', '39'],
   cyan: ['36', '39'],
-  strongRed: ['31;7', '39;27'],
-  strongGreen: ['32;7', '39;27'],
+  strongRed: ['7', '27'],
+  strongGreen: ['7', '27'],
 }
 
 export function createColours({ isOn }: { readonly isOn: boolean }): Colours {

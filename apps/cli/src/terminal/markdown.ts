@@ -92,16 +92,21 @@ export class MarkdownLines {
   }
 
   #endTable(): string[] {
-    const rows = this.#table.filter(row => !/^[\s|:-]+$/.test(row)).map(cellsOf)
+    const isRule = (row: string) => /^[\s|:-]+$/.test(row)
+    const rule = this.#table.find(isRule)
+    const isRight = rule ? cellsOf(rule).map(cell => /^[^:].*:$/.test(cell)) : []
+    const rows = this.#table.filter(row => !isRule(row)).map(cellsOf)
     this.#table = []
     if (rows.length === 0) return []
-    const shown = rows.map(row => row.map(cell => this.#inline(cell)))
+    const { bold, dim } = this.#colours
+    const shown = rows.map((row, index) =>
+      row.map(cell => (index === 0 ? bold(this.#inline(cell)) : this.#inline(cell))),
+    )
     const widths = shown[0]!.map((_, at) => Math.max(...shown.map(row => widthOf(row[at] ?? ''))))
-    return shown.flatMap((row, index) => {
-      const cells = widths.map((width, at) => pad(row[at] ?? '', width))
-      const line = cells.join(this.#colours.dim(' │ ')).trimEnd()
-      if (widthOf(line) > this.#columns()) return this.#wrapped(row.join(' | '), '  ')
-      return index === 0 ? [this.#colours.bold(line)] : [line]
+    return shown.flatMap(row => {
+      const cells = widths.map((width, at) => pad(row[at] ?? '', width, isRight[at] === true))
+      const line = cells.join(dim(' │ ')).trimEnd()
+      return widthOf(line) > this.#columns() ? this.#wrapped(row.join(' | '), '  ') : [line]
     })
   }
 }
@@ -118,6 +123,7 @@ function cellsOf(row: string): string[] {
     .map(cell => cell.trim())
 }
 
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+function pad(text: string, width: number, isRight: boolean): string {
+  const room = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return isRight ? room + text : text + room
 }

@@ -1,10 +1,13 @@
 import { visible } from '@filewright/protocol'
 import { createColours } from './colours.ts'
 import type { Console, ConsoleListener, QuestionOptions } from './console.ts'
+import { MarkdownLines } from './markdown.ts'
 import type { Display, Keyboard } from './terminal.ts'
+import { wrapHanging } from './text-width.ts'
 import { TOO_SOON_MS } from './too-soon.ts'
 
 const PROMPT_MS = 50 // what is said in a row has one prompt, at its end
+const WAIT_MS = 1_000 // what takes longer is said
 const INTERRUPT = '\x03'
 
 interface Asked {
@@ -27,6 +30,9 @@ export class PlainConsole implements Console {
   #isPrompted = false
   #prompting: NodeJS.Timeout | undefined
   #status: string | undefined
+  #waiting: NodeJS.Timeout | undefined
+  #last = ''
+  readonly #text = new MarkdownLines(this.colours, () => this.columns)
 
   constructor(keyboard: Keyboard, display: Display, listener: ConsoleListener) {
     this.#keyboard = keyboard
@@ -45,23 +51,29 @@ export class PlainConsole implements Console {
 
   say(lines: string | readonly string[]): void {
     this.endStream()
-    this.#write(`${typeof lines === 'string' ? lines : lines.join('\n')}\n`)
-    this.#promptSoon()
+    const all = typeof lines === 'string' ? lines.split('\n') : lines
+    this.#writeLines(all.flatMap(line => wrapHanging(line, this.columns)))
   }
 
+  /** Whole lines, so that each is said once. */
   stream(text: string): void {
-    this.#write(visible(text))
-    this.#isMidLine = !text.endsWith('\n')
+    this.#writeLines(this.#text.take(text))
   }
 
   endStream(): void {
     if (this.#isMidLine) this.#write('\n')
     this.#isMidLine = false
+    this.#writeLines(this.#text.end())
   }
 
   /** Each thing once: a spinner read aloud would be noise. */
   status(text: string | undefined): void {
-    this.#status = text?.split(' · ')[0]
+    const status = text?.split(' · ')[0]
+    if (status === this.#status) return
+    this.#status = status
+    clearTimeout(this.#waiting)
+    if (status !== undefined) this.#waiting = setTimeout(() => this.#sayWait(status), WAIT_MS)
+    this.#waiting?.unref()
     this.#promptSoon()
   }
 
@@ -95,6 +107,7 @@ export class PlainConsole implements Console {
 
   close(): void {
     clearTimeout(this.#prompting)
+    clearTimeout(this.#waiting)
     process.off('SIGINT', this.#interrupt)
     this.#keyboard.off('data', this.#take)
     this.#keyboard.off('end', this.#onEnd)
@@ -162,6 +175,19 @@ export class PlainConsole implements Console {
       this.#isPrompted = true
     }, PROMPT_MS)
     this.#prompting.unref()
+  }
+
+  /** Unless the line above says it already, as that of a call does. */
+  #sayWait(status: string): void {
+    const line = `· ${visible(status)}`
+    if (!this.#isMidLine && line !== this.#last) this.#writeLines([line])
+  }
+
+  #writeLines(lines: readonly string[]): void {
+    if (lines.length === 0) return
+    this.#last = lines.at(-1)!
+    this.#write(lines.map(line => `${line}\n`).join(''))
+    this.#promptSoon()
   }
 
   #write(text: string): void {

@@ -6,7 +6,7 @@ import { EMPTY, editedEnd, insert } from './line-editor.ts'
 import { MarkdownLines } from './markdown.ts'
 import { Screen } from './screen.ts'
 import type { Terminal } from './terminal.ts'
-import { clip, wrap } from './text-width.ts'
+import { clip, wrap, wrapHanging } from './text-width.ts'
 import { TOO_SOON_MS } from './too-soon.ts'
 
 const DRAW_MS = 33
@@ -59,7 +59,7 @@ export class ScreenConsole implements Console {
 
   say(lines: string | readonly string[]): void {
     const all = typeof lines === 'string' ? lines.split('\n') : lines
-    this.#screen.print(all.flatMap(line => wrap(line, this.columns)))
+    this.#screen.print(all.flatMap(line => wrapHanging(line, this.columns)))
   }
 
   stream(text: string): void {
@@ -162,7 +162,8 @@ export class ScreenConsole implements Console {
 
   #submit(text: string): void {
     const [first = '', ...rest] = text.split('\n')
-    this.say([this.colours.bold(`> ${visible(first)}`), ...rest.map(line => `  ${visible(line)}`)])
+    const { bold } = this.colours
+    this.say(['', bold(`> ${visible(first)}`), ...rest.map(line => bold(`  ${visible(line)}`))])
     this.#listener.onSubmit(text)
   }
 

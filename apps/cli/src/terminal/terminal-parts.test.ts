@@ -4,7 +4,7 @@ import { InputLine } from './input-line.ts'
 import { type Key, KeyReader } from './keys.ts'
 import { MarkdownLines } from './markdown.ts'
 import { Screen } from './screen.ts'
-import { clip, widthOf, wrap } from './text-width.ts'
+import { clip, widthOf, wrap, wrapHanging } from './text-width.ts'
 
 const ESC = '\u001b'
 
@@ -93,6 +93,23 @@ test('wide letters take two columns, marks none', () => {
   expect(wrap('日本語日本語', 4)).toEqual(['日本', '語日', '本語'])
   const { red } = createColours({ isOn: true })
   for (const line of wrap(red('x'.repeat(25)), 10)) expect(widthOf(line)).toBeLessThanOrEqual(10)
+})
+
+test('a line that goes on stands below its text, and a marked word colours no indent', () => {
+  expect(wrapHanging('  + one two three', 10)).toEqual(['  + one', '    two', '    three'])
+  expect(wrapHanging('· one two', 7)).toEqual(['· one', '  two'])
+  expect(wrapHanging('one two', 4)).toEqual(['one', 'two'])
+  const { red, strongRed } = createColours({ isOn: true })
+  const [first, second] = wrapHanging(red(`  - a ${strongRed('two words')} end`), 13)
+  expect(first).toBe(`${ESC}[31m  - a ${ESC}[7mtwo${ESC}[27m`)
+  expect(second).toBe(`    ${ESC}[7mwords${ESC}[27m end${ESC}[39m`)
+})
+
+test('a table has a bold head and numbers on the right where it says so', () => {
+  const made = new MarkdownLines(createColours({ isOn: true }), () => 80)
+  const lines = made.take('| item | n |\n| :-- | --: |\n| a | 10 |\n\n')
+  expect(lines[0]).toBe(`${ESC}[1mitem${ESC}[22m${ESC}[2m │ ${ESC}[22m ${ESC}[1mn${ESC}[22m`)
+  expect(lines[1]).toBe(`a   ${ESC}[2m │ ${ESC}[22m10`)
 })
 
 test('Markdown is readable as it arrives, whatever pieces it comes in', () => {

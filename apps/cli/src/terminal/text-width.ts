@@ -4,6 +4,9 @@ const WIDE =
   /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}|.\u{fe0f}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}])/u
 const ZERO = /^[\p{Mark}\p{Format}]+$/u
 const STYLE = /\x1b\[[0-9;]*m/g
+/** A marked word ends with its line: the indent of the next one has no background. */
+const MARK_ON = '\x1b[7m'
+const MARK_OFF = '\x1b[27m'
 
 /** Columns that a text takes on a terminal; our own colours take none. */
 export function widthOf(text: string): number {
@@ -32,18 +35,29 @@ export function clip(text: string, columns: number): string {
   return `${kept}…`
 }
 
+const HANGING = /^\s*(?:[-+·•>│] )?/
+const WIDEST_HANGING = 12
+
+/** As `wrap`; further lines stand below the text of the first, behind its mark. */
+export function wrapHanging(text: string, columns: number): string[] {
+  const [start = ''] = HANGING.exec(text.replace(STYLE, '')) ?? []
+  return wrap(text, columns, ' '.repeat(start.length > WIDEST_HANGING ? 0 : start.length))
+}
+
 /** Lines of at most `columns`, cut between words where there are any. Colours of a line go on in the next. */
 export function wrap(text: string, columns: number, indent = ''): string[] {
   if (widthOf(text) <= columns) return [text]
   const lines: string[] = []
   let line = ''
+  let isMarked = false
   for (const word of words(text)) {
     for (const piece of pieces(word, columns - indent.length)) {
       if (line.trim() !== '' && widthOf(line) + widthOf(piece.trimEnd()) > columns) {
-        lines.push(line.trimEnd())
-        line = indent
+        lines.push(isMarked ? `${line.trimEnd()}${MARK_OFF}` : line.trimEnd())
+        line = isMarked ? `${indent}${MARK_ON}` : indent
       }
       line += piece
+      isMarked = line.lastIndexOf(MARK_ON) > line.lastIndexOf(MARK_OFF)
     }
   }
   if (line.trim() !== '' || lines.length === 0) lines.push(line.trimEnd())

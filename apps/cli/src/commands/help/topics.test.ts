@@ -6,8 +6,8 @@ import { TOPICS } from './topics.ts'
 
 const { commands } = await loadFaces([() => import('../../face.ts')])
 
-test.each(Object.entries(TOPICS))('"%s" fits 120 columns and names only what exists', (_, text) => {
-  for (const line of text().split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+test.each(Object.entries(TOPICS))('"%s" fits 80 columns and names only what exists', (_, text) => {
+  for (const line of text().split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   for (const [, name, inner] of text().matchAll(/filewright ([a-z]+)(?: ([a-z]+))?/g)) {
     const found = commands.find(each => each.name === name)
     expect(found, name).toBeDefined()

@@ -40,6 +40,13 @@ test('one cell, other sheets and a grid that is too wide are shown one by one', 
   expect(showChanges(wide, plain)).toHaveLength(10)
 })
 
+test('a new file and a new sheet are named once', () => {
+  const added = (kind: string, place: string, text: string) =>
+    ({ path: 'p.xlsx', kind, place, before: null, after: { text } }) as Change
+  const changes = [added('file', 'new file', 'p.xlsx'), added('sheet', 'sheet Costs', 'Costs')]
+  expect(showChanges(changes, plain)).toEqual(['p.xlsx new file', 'p.xlsx sheet Costs'])
+})
+
 test('nothing in a cell steers the terminal', () => {
   const evil = '\u001b[2J'
   const shown = showChanges([cell('S!A1', null, evil), cell('S!A2', evil, 'x')], plain).join('\n')

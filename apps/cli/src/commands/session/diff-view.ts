@@ -34,6 +34,8 @@ export function showChange(change: Change, colours: Colours): string[] {
   if (before?.lines || after?.lines)
     return [title, ...showLines(before?.lines ?? [], after?.lines ?? [], colours)]
   const { before: was, after: is } = toSideTexts(before, after)
+  const isNamed = was === undefined && (is === path || place.endsWith(` ${is}`))
+  if (isNamed) return [title]
   return [title, ...sideLines(was, '-', colours.red), ...sideLines(is, '+', colours.green)]
 }
 

@@ -161,13 +161,11 @@ async function take(talk: Talk, text: string, leave: () => void): Promise<void> 
 
 function greet(console: Console, options: SessionOptions, model: string | undefined): void {
   const { bold, dim } = console.colours
-  const named = options.model ?? model ?? 'as found; the first message says which'
+  const named = options.model ?? model ?? 'none is set up; the first message looks for one'
   console.say([
     `${bold('Filewright')} ${dim(version)} ${dim('in')} ${visible(options.cwd ?? '.')}`,
     dim(`Model: ${visible(named)}${options.plan ? ' · plan first' : ''}`),
-    dim(
-      'Type a task, @path for a file, /help for commands. Nothing is written before you publish it.',
-    ),
+    dim('Type a task. @path names a file, /help helps. Files change when you publish.'),
   ])
 }
 

@@ -1,5 +1,14 @@
 import { createTurnText } from '@filewright/host'
-import { type LogRow, planLines, planTitle, type SessionEvent, visible } from '@filewright/protocol'
+import {
+  type LineOf,
+  type LogRow,
+  type PlanStep,
+  planLines,
+  planTitle,
+  type SessionEvent,
+  visible,
+} from '@filewright/protocol'
+import type { Colours } from '../../terminal/colours.ts'
 import type { Console } from '../../terminal/console.ts'
 
 const KEPT_CALLS = 200
@@ -10,6 +19,8 @@ interface Call {
   readonly label: string
   readonly arguments: string
   result?: string
+  /** What the person answered when they refused it. */
+  denial?: string
 }
 
 /** Shows the events of a session as they come, and keeps the last calls so that a person can open one. */
@@ -17,6 +28,13 @@ export class EventView {
   readonly #console: Console
   readonly #turn = createTurnText()
   readonly #calls = new Map<string, Call>()
+  /** The calls of open approvals. */
+  readonly #asked = new Map<string, string>()
+  #plan: readonly string[] = []
+  /** The call whose line was printed last. */
+  #last: string | undefined
+  /** A plan that a person is asked about is shown with the question. */
+  #isPlanning = false
   #since: number | undefined
   #doing = ''
   #ticking: NodeJS.Timeout | undefined
@@ -89,29 +107,35 @@ export class EventView {
       this.#console.say(text)
     }
     switch (body.type) {
+      case 'run-start':
+        this.#isPlanning = body.plan === true
+        return
       case 'call-start':
         this.#keep(body.tool_call_id, { label: body.label, arguments: body.arguments })
+        this.#last = body.tool_call_id
         note(dim(`· ${visible(body.label)}`))
         return this.#do(visible(body.label))
+      case 'approval':
+        this.#asked.set(body.approval_id, body.tool_call_id)
+        return
+      case 'decision':
+        return this.#decided(body)
       case 'tool_result': {
         const call = this.#calls.get(body.tool_call_id)
         if (call) call.result = body.content
-        if (!body.success) note(yellow(reasonOf(body.content)))
+        if (!body.success) note(yellow(this.#whyNot(body)))
         return this.#do('Thinking')
       }
       case 'assistant_message':
         return this.#console.endStream()
       case 'plan':
-        return note(
-          [planTitle(body.steps), ...planLines(body.steps)]
-            .map(line => dim(`  ${visible(line)}`))
-            .join('\n'),
-        )
-      case 'retry':
+        return this.#showPlan(body)
+      case 'retry': {
         this.#turn.restart()
-        return note(
-          yellow(`· ${visible(body.reason)} Trying again in ${Math.ceil(body.wait_ms / 1000)} s`),
-        )
+        const reason = visible(body.reason.replace(/\.$/, ''))
+        note(yellow(`· ${reason}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`))
+        return this.#do('Waiting for the provider')
+      }
       case 'helper':
         if (body.line.type === 'call-start') note(dim(`    · ${visible(body.line.label)}`))
         return
@@ -124,6 +148,35 @@ export class EventView {
       case 'limit':
         return note(red(`· ${visible(body.message)}`))
     }
+  }
+
+  /** The first plan whole, later the items that changed. */
+  #showPlan({ steps, tool_call_id }: LineOf<'plan'>): void {
+    if (this.#isPlanning) return
+    const lines = shownSteps(steps, this.#console.colours)
+    const isGoingOn = lines.length === this.#plan.length
+    const shown = isGoingOn ? lines.filter(line => !this.#plan.includes(line)) : lines
+    this.#plan = lines
+    if (shown.length === 0 && steps.length > 0) return
+    this.#console.endStream()
+    const isBelowItsCall = this.#last === tool_call_id && steps.length > 0
+    const title = isBelowItsCall ? [] : [this.#console.colours.dim(`· ${planTitle(steps)}`)]
+    this.#console.say([...title, ...shown])
+  }
+
+  #decided({ approval_id, decision, reason }: LineOf<'decision'>): void {
+    const call = this.#calls.get(this.#asked.get(approval_id) ?? '')
+    if (call && decision === 'denied') call.denial = reason ? `Refused: ${reason}` : 'Refused'
+  }
+
+  /** For a person; what the model was told, /open shows. */
+  #whyNot({ tool_call_id, error_code, content }: LineOf<'tool_result'>): string {
+    const call = this.#calls.get(tool_call_id)
+    if (call?.denial !== undefined) return `  ${visible(call.denial)}`
+    if (error_code === 'CANCELLED')
+      return call ? '  It was stopped.' : '  A call that had not begun was not run.'
+    const which = call && this.#last !== tool_call_id ? `${visible(call.label)}: ` : ''
+    return `  ${which}${reasonOf(content)}`
   }
 
   #keep(id: string, call: Call): void {
@@ -144,12 +197,15 @@ export class EventView {
   }
 }
 
-/** The first line of a refusal, and where it announces lines the next ones too. */
+/** The first line of a refusal without its code, and where it announces lines the next ones too. */
 function reasonOf(content: string): string {
-  const lines = content.split('\n')
+  const lines = content.replace(/^\w+: /, '').split('\n')
   const most = lines[0]!.endsWith(':') ? 1 + ANNOUNCED_LINES : 1
-  return lines
-    .slice(0, most)
-    .map(line => `  ${visible(line)}`)
-    .join('\n')
+  return lines.slice(0, most).map(visible).join('\n  ')
+}
+
+/** Items of a plan, done ones out of the way. */
+export function shownSteps(steps: readonly PlanStep[], { dim, red, cyan }: Colours): string[] {
+  const looks = { open: (line: string) => line, doing: cyan, done: dim, failed: red }
+  return planLines(steps).map((line, at) => looks[steps[at]!.status](`  ${visible(line)}`))
 }

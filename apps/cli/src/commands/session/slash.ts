@@ -13,7 +13,7 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   help: { summary: 'this list', run: talk => talk.console.say(help()) },
   review: { summary: 'show the changes in the draft (also /draft)', run: review },
   publish: {
-    summary: 'write the draft: all of it, or "/publish pick" to go through the changes',
+    summary: 'write the draft; "/publish pick" goes through its changes',
     run: publish,
   },
   discard: { summary: 'throw the draft away', run: discard },
@@ -21,7 +21,7 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   redo: { summary: 'write what was undone again', run: talk => takeBack(talk, 'redo') },
   approvals: { summary: 'answer what waits for you', run: talk => talk.settle() },
   plan: {
-    summary: 'plan first: the model reads only, and you approve its plan ("/plan off" ends that)',
+    summary: 'the model only reads and plans, you approve; "/plan off" ends that',
     run: plan,
   },
   model: { summary: 'which model is used; "/model PROVIDER/ID" changes it', run: model },

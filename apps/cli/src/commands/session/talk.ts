@@ -10,15 +10,16 @@ import {
   describeSpend,
   type LogRow,
   type PlanStep,
-  planLines,
   type Toolset,
+  type Usage,
   visible,
 } from '@filewright/protocol'
 import type { Console } from '../../terminal/console.ts'
 import { settle } from './decide.ts'
+import { patientWork } from './patient-work.ts'
 import { type Earlier, recall } from './recall.ts'
 import { reviewOf, summarize } from './review-draft.ts'
-import { EventView } from './show-events.ts'
+import { EventView, shownSteps } from './show-events.ts'
 
 export interface TalkOptions {
   readonly model?: string
@@ -44,9 +45,11 @@ export class Talk {
   #plan: readonly PlanStep[] = []
   #lastMessage: { readonly seq: number; readonly text: string } | undefined
   #isSettling = false
+  /** The changes of the draft when it was last described. */
+  #known: ReadonlySet<string> = new Set()
 
   constructor(work: Work, console: Console, { model, toolset, plan = false }: TalkOptions) {
-    this.work = work
+    this.work = patientWork(work, console, { isShown: () => !this.isRunning })
     this.console = console
     this.events = new EventView(console)
     this.model = model
@@ -74,7 +77,7 @@ export class Talk {
     const isCutOff = state === 'running' && this.work.connection.isOwner()
     if (state === 'running' && !isCutOff) return this.#begin()
     if (state === 'waiting') return void this.settle()
-    await this.#summarize()
+    await this.#summarize({ isRunSaid: false })
     if (stopped !== undefined || isCutOff)
       this.console.say(this.console.colours.dim(`${STOPPED}${this.#openItem()}`))
     else if (earlier.wasPlanning && earlier.isComplete) void this.#offerPlan()
@@ -98,7 +101,7 @@ export class Talk {
       this.console.endStream()
     }
     if (closing !== undefined) this.console.say(dim(visible(closing)))
-    if (plan.some(({ status }) => status !== 'done')) this.console.say(shownPlan(plan))
+    if (plan.some(({ status }) => status !== 'done')) this.#showPlan(plan)
   }
 
   async send(
@@ -124,9 +127,23 @@ export class Talk {
     const { connection } = this.work
     const model = await connection.useModel(this.model)
     const body = { text, model, toolset: this.#toolset, approve: 'ask' as const, plan }
-    const sent = unwrapOrExit(await connection.call('sendMessage', { params: this.params, body }))
+    const answered = await connection.call('sendMessage', { params: this.params, body })
+    if (!answered.ok && (await this.#waits())) return this.#askFirst(text)
+    const sent = unwrapOrExit(answered)
     if (sent.notice) this.console.say(this.console.colours.dim(visible(sent.notice)))
     if (!sent.steered) this.#begin()
+  }
+
+  async #waits(): Promise<boolean> {
+    const asked = await this.work.connection.call('getSession', { params: this.params })
+    return asked.ok && asked.value.state === 'waiting'
+  }
+
+  /** The message stays in the field: what waits for an answer goes first. */
+  #askFirst(text: string): Promise<void> {
+    this.console.prefill(text)
+    this.console.say('Your answer to this comes first; the message is still in the field:')
+    return this.settle()
   }
 
   async resume(): Promise<void> {
@@ -222,35 +239,42 @@ export class Talk {
 
   async #onEnd(end: RunEnd): Promise<void> {
     this.#end()
-    const { dim } = this.console.colours
+    const { dim, red } = this.console.colours
     if (end.reason === 'waiting') return void this.settle()
-    if (end.message && end.reason !== 'limit') this.console.say(visible(end.message))
-    if (end.usage) {
-      this.spent = describeSpend(end.usage)
-      this.console.say(dim(`· ${this.spent}`))
-    }
+    if (end.message && end.reason !== 'limit')
+      this.console.say(end.reason === 'failed' ? red(visible(end.message)) : visible(end.message))
+    if (end.usage) this.spent = describeSpend(end.usage)
+    if (end.usage && hasSpent(end.usage)) this.console.say(dim(`· ${this.spent}`))
     this.console.say(visible(end.closing))
     if (end.reason !== 'final') this.console.say(dim('· /resume goes on where it stopped'))
-    await this.#summarize()
+    await this.#summarize({ isRunSaid: true })
     if (this.isPlanning && end.reason === 'final') void this.#offerPlan()
   }
 
-  async #summarize(): Promise<void> {
+  /** What a run has left in the draft, its own last line says; what was there before belongs to it too. */
+  async #summarize({ isRunSaid }: { readonly isRunSaid: boolean }): Promise<void> {
     const review = await reviewOf(this.work, this.sessionId!)
+    const ids = review?.changes.map(({ id }) => id) ?? []
+    const isAllSaid = isRunSaid && !ids.some(id => this.#known.has(id))
+    this.#known = new Set(ids)
     if (!review) return
     this.console.say([
-      ...summarize(review),
+      ...(isAllSaid ? [] : summarize(review)),
       this.console.colours.dim(
         '· /review shows the draft, /publish writes it, /discard throws it away',
       ),
     ])
   }
 
+  #showPlan(plan: readonly PlanStep[]): void {
+    this.console.say(['The plan:', ...shownSteps(plan, this.console.colours)])
+  }
+
   /** The plan waits for a person: as it is, with other words, or not at all. */
   async #offerPlan(): Promise<void> {
     if (this.#plan.length === 0) return
     this.console.ring('Filewright has a plan')
-    this.console.say(shownPlan(this.#plan))
+    this.#showPlan(this.#plan)
     const given = (await this.console.ask('Work through it? y yes, e edit it, n no:'))?.trim() ?? ''
     if (/^e(dit)?$/i.test(given)) return this.#editPlan()
     if (!/^y(es)?$/i.test(given))
@@ -277,6 +301,6 @@ export class Talk {
   }
 }
 
-function shownPlan(plan: readonly PlanStep[]): string[] {
-  return ['The plan:', ...planLines(plan).map(line => `  ${visible(line)}`)]
+function hasSpent({ inputTokens, outputTokens, cost = 0, unknown }: Usage): boolean {
+  return inputTokens + outputTokens + cost > 0 || unknown === true
 }

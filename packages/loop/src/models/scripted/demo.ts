@@ -9,7 +9,7 @@ const prices = [
 /** Lets the product run without any key: a script that says so, and works on the sample through the real tools. */
 export const demo: Script = {
   notice:
-    'This is a scripted demonstration, not a model: it plays the same steps whatever you write. To use a real one, choose it under Home on the page, or set FILEWRIGHT_MODEL.',
+    'This is a scripted demonstration, not a model: it plays the same steps whatever you write. To use a real one, choose it under Home on the page; in a terminal, "filewright help models" says how.',
   delayMs: 15,
   answers: [
     {
