@@ -4,7 +4,6 @@ import {
   type AttachDirectly,
   createIdSource,
   type DirectAttachment,
-  fail,
   type IdSource,
   ok,
   type Result,
@@ -14,8 +13,10 @@ import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
 import { createForward } from './http/forward.ts'
+import { createOwnWork } from './http/own-work.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
 import { createRoutes } from './http/routes/routes.ts'
+import { holds, lacks, reaches } from './http/scope.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
 import { type ClientLink, createClientLink } from './link/client-link.ts'
@@ -94,7 +95,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const link = createClientLink()
   const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
-  const tokens = createTokens(settings, options.ownerToken)
+  const tokens = createTokens({
+    ids,
+    now,
+    access: stores.access,
+    ownerToken: options.ownerToken,
+    isSingleUser: stores.homes === undefined,
+    onError: cause => logger.error('Token.UseNotKept', cause),
+  })
   await stores.releaseDead()
 
   const texts = createSourceTexts(options.textEngine)
@@ -178,6 +186,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       calls,
       runs,
       attachClient,
+      tokens,
+      ownWork: createOwnWork(settings),
       desk: options.desk,
     }),
     tokens,
@@ -240,11 +250,11 @@ interface AttachParts {
 
 function createAttach({ tokens, workspaces, link, attachClient }: AttachParts): Server['attach'] {
   return async (token, given, take, options) => {
-    const scope = await tokens.scopeOf(token)
-    if (!scope) return fail('DENIED', 'This server does not know this token.')
-    const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
-    const found = await workspaces.find(isForeign ? '' : given)
+    const asker = await tokens.scopeOf(token)
+    if (!asker.ok) return asker
+    const found = await workspaces.find(reaches(asker.value, given) ? given : '')
     if (!found.ok) return found
+    if (!holds(asker.value, 'admin')) return lacks(asker.value, 'admin')
     const { workspaceId } = found.value
     return ok({
       answer: link.answering(workspaceId),

@@ -19,6 +19,7 @@ import type { Forward } from './forward.ts'
 import { type Asker, type GuardOptions, guard } from './guard.ts'
 import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
+import { watchTokens } from './watch-tokens.ts'
 
 export interface AppOptions extends GuardOptions {
   readonly routes: Routes
@@ -69,12 +70,21 @@ export function createApp(options: AppOptions): App {
 }
 
 function guardPath(http: GuardedHono, path: string, guarding: GuardOptions): void {
+  const watched = watchTokens(guarding.tokens)
   http.use(`${path}/*`, async (context, next) => {
     const asker = await guard(context.req.raw, guarding)
     if (asker instanceof Response) return asker
     context.set('asker', asker)
-    return next()
+    await next()
+    const { res } = context
+    if (asker.scope.isOwner || !isEvents(res)) return
+    context.res = undefined
+    context.res = watched.whileValid(asker.token, res)
   })
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 function passOn(http: GuardedHono, forward: Forward): void {
@@ -119,12 +129,12 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
   const handlers: JsonRoutes = routes
   return async (token, name, call: DirectCall = {}) => {
     const { params = {}, query, body = {}, headers, bytes = NO_BYTES } = call
-    const scope = await tokens.scopeOf(token)
-    if (!scope) return fail('DENIED', 'This server does not know this token.')
     try {
+      const found = await tokens.scopeOf(token)
+      if (!found.ok) return found
       const read = await readRequest(name, {
         request: noRequest,
-        scope,
+        scope: found.value,
         params,
         query: query ? withoutUndefined(query) : {},
         header: each => headers?.[each] ?? null,

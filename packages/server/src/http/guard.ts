@@ -1,5 +1,6 @@
 import { HTTP_STATUS, type Kind } from '@filewright/protocol'
-import type { Scope, Tokens } from './tokens.ts'
+import type { Scope } from './scope.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface GuardOptions {
   readonly tokens: Tokens
@@ -33,14 +34,8 @@ export async function guard(
       'A token is required: send it as "Authorization: Bearer TOKEN".',
       401,
     )
-  const scope = await tokens.scopeOf(token)
-  if (!scope)
-    return toResponse(
-      'denied',
-      'This server does not know this token. "filewright serve" prints the right one.',
-      401,
-    )
-  return { token, scope }
+  const found = await tokens.scopeOf(token)
+  return found.ok ? { token, scope: found.value } : toResponse('denied', found.failure.message, 401)
 }
 
 /** A page of another site that was pointed at this machine still names its own host. */

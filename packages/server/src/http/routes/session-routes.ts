@@ -1,13 +1,16 @@
-import { fail, ok } from '@filewright/protocol'
+import { fail, type GivenBody, ok, type SessionId } from '@filewright/protocol'
 import type { ActiveFile } from '@filewright/tools'
 import type { Runs } from '../../runs/runs.ts'
 import type { Sessions } from '../../session/sessions.ts'
+import { decider, type OwnWork, refuseYesToAll } from '../own-work.ts'
 import type { RouteRequest, Routes } from '../route.ts'
+import type { Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface SessionRouteParts {
   readonly sessions: Sessions
   readonly runs: Runs
+  readonly ownWork: OwnWork
 }
 
 type SessionRoutes = Pick<
@@ -31,11 +34,17 @@ type SessionRoutes = Pick<
 
 /** Sessions, their runs, and the files that are active in them. */
 export function createSessionRoutes(
-  { sessions, runs }: SessionRouteParts,
+  { sessions, runs, ownWork }: SessionRouteParts,
   within: Within,
 ): SessionRoutes {
   const filesOf = ({ params }: Pick<RouteRequest<'listActiveFiles'>, 'params'>) =>
     sessions.activeFiles(params.workspaceId, params.sessionId)
+
+  const beginRun = async (
+    scope: Scope,
+    sessionId: SessionId,
+    { approve }: Pick<GivenBody<'resume'>, 'approve'>,
+  ) => refuseYesToAll(scope, approve) ?? void (await ownWork.begin(scope, sessionId))
 
   return {
     listSessions: within.workspace(async ({ params }) =>
@@ -65,12 +74,20 @@ export function createSessionRoutes(
       return removed
     },
 
-    sendMessage: within.session(({ params, body }) => runs.send(params.sessionId, body)),
-    cancel: within.session(({ params, body }) =>
-      runs.cancel(params.sessionId, body.by ?? 'a person'),
+    sendMessage: within.session(
+      async ({ params, body, scope }) =>
+        (await beginRun(scope, params.sessionId, body)) ?? runs.send(params.sessionId, body),
     ),
-    resume: within.session(({ params, body }) => runs.resume(params.sessionId, body)),
-    rewind: within.session(({ params, body }) => runs.rewind(params.sessionId, body)),
+    cancel: within.session(({ params, body, scope }) =>
+      runs.cancel(params.sessionId, decider(scope, body.by)),
+    ),
+    resume: within.session(
+      async ({ params, body, scope }) =>
+        (await beginRun(scope, params.sessionId, body)) ?? runs.resume(params.sessionId, body),
+    ),
+    rewind: within.session(({ params, body, scope }) =>
+      runs.rewind(params.sessionId, { ...body, by: decider(scope, body.by) }),
+    ),
     listQueue: within.session(async ({ params }) =>
       ok({ messages: await runs.queued(params.sessionId) }),
     ),

@@ -1,0 +1,30 @@
+import { ok } from '@filewright/protocol'
+import type { Workspaces } from '../../sources/workspaces.ts'
+import type { Routes } from '../route.ts'
+import type { Tokens } from '../tokens.ts'
+
+export interface TokenRouteParts {
+  readonly tokens: Tokens
+  readonly workspaces: Workspaces
+}
+
+/** Tokens, for those who administer workspaces. */
+export function createTokenRoutes({
+  tokens,
+  workspaces,
+}: TokenRouteParts): Pick<Routes, 'listTokens' | 'createToken' | 'revokeToken'> {
+  return {
+    async listTokens({ scope, query }) {
+      const all = await tokens.list(scope)
+      return ok({ tokens: all.filter(({ revoked }) => query.all === 'true' || !revoked) })
+    },
+    async createToken({ scope, body }) {
+      for (const workspaceId of body.workspaces === 'all' ? [] : body.workspaces) {
+        const found = await workspaces.find(workspaceId)
+        if (!found.ok) return found
+      }
+      return tokens.create(body, scope)
+    },
+    revokeToken: ({ scope, params }) => tokens.revoke(params.tokenId, scope),
+  }
+}
