@@ -14,6 +14,8 @@ import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
 import { createForward } from './http/forward.ts'
 import { createOwnWork } from './http/own-work.ts'
+import { createQuotas } from './http/quotas.ts'
+import { createRates } from './http/rates.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
 import { createRoutes } from './http/routes/routes.ts'
 import { holds, lacks, reaches } from './http/scope.ts'
@@ -103,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     isSingleUser: stores.homes === undefined,
     onError: cause => logger.error('Token.UseNotKept', cause),
   })
+  const quotas = createQuotas({ access: stores.access, log, now })
   await stores.releaseDead()
 
   const texts = createSourceTexts(options.textEngine)
@@ -155,6 +158,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
+    spend: (tokenId, usage) =>
+      void quotas
+        .spend(tokenId, usage)
+        .catch(cause => logger.error('Token.UseNotKept', cause, { tokenId })),
   })
 
   const { homes } = stores
@@ -187,10 +194,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       runs,
       attachClient,
       tokens,
+      quotas,
       ownWork: createOwnWork(settings),
       desk: options.desk,
     }),
     tokens,
+    rates: createRates(now),
     logger,
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,

@@ -1,9 +1,11 @@
-import { HTTP_STATUS, type Kind } from '@filewright/protocol'
+import { type Failure, HTTP_STATUS, type Kind } from '@filewright/protocol'
+import type { Rates } from './rates.ts'
 import type { Scope } from './scope.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface GuardOptions {
   readonly tokens: Tokens
+  readonly rates: Rates
   /** Host names a request may carry; any other means a page was tricked into calling us. */
   readonly hosts: readonly string[]
 }
@@ -20,7 +22,7 @@ export interface Asker {
  */
 export async function guard(
   request: Request,
-  { tokens, hosts: allowed }: GuardOptions,
+  { tokens, rates, hosts: allowed }: GuardOptions,
 ): Promise<Asker | Response> {
   const strange = refuseStrangeHost(request, allowed)
   if (strange) return strange
@@ -35,7 +37,9 @@ export async function guard(
       401,
     )
   const found = await tokens.scopeOf(token)
-  return found.ok ? { token, scope: found.value } : toResponse('denied', found.failure.message, 401)
+  if (!found.ok) return toResponse('denied', found.failure.message, 401)
+  const tooOften = rates.take(found.value)
+  return tooOften ? toAnswer(tooOften) : { token, scope: found.value }
 }
 
 /** A page of another site that was pointed at this machine still names its own host. */
@@ -67,6 +71,19 @@ function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
     return false
   }
 }
+
+/** A limit that passes by itself says when, as proxies and programs read it. */
+export function toAnswer({ code, kind, message, errors, details }: Failure): Response {
+  const wait = details?.retryAfterSeconds
+  return Response.json(
+    { success: false, errorCode: code, kind, message, errors, ...details },
+    wait === undefined
+      ? { status: HTTP_STATUS[kind] }
+      : { status: TOO_MANY, headers: { 'retry-after': String(wait) } },
+  )
+}
+
+const TOO_MANY = 429
 
 export function toResponse(
   kind: Kind,
