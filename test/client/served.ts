@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listen } from '@filewright/host'
-import { fail, type RouteName, routeMethod, routePath } from '@filewright/protocol'
+import { fail, RIGHTS, type RouteName, routeMethod, routePath, unwrap } from '@filewright/protocol'
 import { createLogger, createServer, openMemoryStores, type Stores } from '@filewright/server'
 import { onTestFinished } from 'vitest'
 import type { Answer, Logged } from '../embedded.ts'
@@ -61,7 +61,10 @@ export async function served(options: { stores?: Stores } = {}): Promise<Served>
     direct: `http://127.0.0.1:${listening.port}`,
     token: TOKEN,
     logged,
-    issueToken: workspaceId => server.tokens.issue(workspaceId as never),
+    async issueToken(workspaceId) {
+      const given = { name: 'test', rights: RIGHTS, workspaces: [workspaceId] }
+      return unwrap(await server.tokens.create(given, server.tokens.owner)).token
+    },
     async ask(route, { token = TOKEN, params = {}, query = {}, body, headers } = {}) {
       const url = new URL(`http://127.0.0.1:${listening.port}${routePath(route, params)}`)
       for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)

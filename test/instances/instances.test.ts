@@ -77,7 +77,7 @@ describe.skipIf(whyNoStores)('several instances on one database and bucket', asy
       fault?.()
       return !fault // whoever asked is gone
     }
-    await ask('POST', `${session}/messages`, { text: 'Write them.', approve: 'all' })
+    await ask('POST', `${session}/messages`, { text: 'Write them.' })
     await expect.poll(() => heard.rows.some(({ type }) => type === 'run-end')).toBe(true)
 
     expect(heard.rows.map(({ seq }) => seq)).toEqual(heard.rows.map((_, i) => i + 1))
@@ -85,7 +85,7 @@ describe.skipIf(whyNoStores)('several instances on one database and bucket', asy
     const results = heard.rows.filter(({ type }) => type === 'tool_result')
     expect(results).toHaveLength(TURNS)
     all[1]!.child.kill('SIGCONT') // it wakes, and may write nothing any more
-    const published = await ask('POST', `${workspace}/publish`, {})
+    const published = await (await reviewing(others.origin))('POST', `${workspace}/publish`, {})
     expect(published.files).toHaveLength(TURNS)
     for (let turn = 0; turn < TURNS; turn++) expect(near.read(`file-${turn}.txt`)).toBe(`${turn}\n`)
     expect(takeovers).toHaveLength(2)
@@ -115,7 +115,7 @@ describe.skipIf(whyNoStores)('several instances on one database and bucket', asy
           const session = `${workspace}/sessions/${sessionId}`
           const followed = follow(`${balancer.origin}/api${session}/events`, TOKEN)
           onTestFinished(followed.stop)
-          await ask('POST', `${session}/messages`, { text: task, approve: 'all' })
+          await ask('POST', `${session}/messages`, { text: task })
           return followed
         }),
       )
@@ -135,8 +135,9 @@ describe.skipIf(whyNoStores)('several instances on one database and bucket', asy
         const results = rows.filter(({ body }) => body.type === 'tool_result' && body.success)
         expect(results).toHaveLength(TURNS)
       }
+      const review = await reviewing(balancer.origin)
       for (const { id } of await ask('GET', `${workspace}/drafts`))
-        expect((await ask('POST', `${workspace}/publish`, { draftId: id })).files).toHaveLength(
+        expect((await review('POST', `${workspace}/publish`, { draftId: id })).files).toHaveLength(
           TURNS,
         )
       for (const task of tasks)
@@ -200,11 +201,18 @@ function steps(count: number, name = 'file'): FakeStep[] {
   }))
 }
 
-function asking(origin: string) {
+/** Somebody who did none of the work: with several instances, nobody decides about their own. */
+async function reviewing(origin: string) {
+  const body = { name: 'reviewer', rights: ['approve'], workspaces: 'all' }
+  const { token } = await asking(origin)('POST', '/tokens', body)
+  return asking(origin, token)
+}
+
+function asking(origin: string, token = TOKEN) {
   return async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${origin}/api${path}`, {
       method,
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is answered

@@ -51,7 +51,7 @@ function entryFor(
     params,
     toolset,
     policy,
-    isOwner: caller.scope.kind === 'owner',
+    isOwner: caller.scope.isOwner,
     inFolder: '',
     reviewLink: async () => address,
   })

@@ -8,6 +8,9 @@ export const ROUTES = {
   setModel: { route: "POST /api/models", answers: 'json' },
   tryModel: { route: "POST /api/models/try", answers: 'json' },
   openFolder: { route: "POST /api/folders", answers: 'json' },
+  listTokens: { route: "GET /api/tokens", answers: 'json', query: ["all"] },
+  createToken: { route: "POST /api/tokens", answers: 'json' },
+  revokeToken: { route: "DELETE /api/tokens/{tokenId}", answers: 'json' },
   listWorkspaces: { route: "GET /api/workspaces", answers: 'json' },
   getWorkspace: { route: "GET /api/workspaces/{workspaceId}", answers: 'json' },
   listFiles: { route: "GET /api/workspaces/{workspaceId}/files", answers: 'json', query: ["after","limit","named"] },
@@ -100,6 +103,55 @@ export interface RouteTypes {
     workspaceId: string
     name: string
   } }
+  /** The tokens within the reach of this one, with their last use; never a token itself. */
+  listTokens: { given: {
+    all?: "true" | "false" | undefined
+  }; answer: {
+    tokens: Array<AccessToken>
+  } }
+  /** A new token, for some workspaces and rights: the answer alone ever has it. */
+  createToken: { given: {
+    name: string
+    rights: Array<"read" | "edit" | "approve" | "admin">
+    workspaces: "all" | Array<string>
+    isAgent?: boolean | undefined
+    expires?: string | undefined
+    limits?: {
+      requestsPerMinute?: number | undefined
+      runs?: number | undefined
+      modelTokens?: number | undefined
+      dollars?: number | undefined
+      storageBytes?: number | undefined
+    } | undefined
+  }; answer: {
+    tokenId: string
+    name: string
+    rights: Array<"read" | "edit" | "approve" | "admin">
+    workspaces: "all" | Array<string>
+    isAgent: boolean
+    created: string
+    createdBy: string
+    expires?: string | undefined
+    revoked?: string | undefined
+    lastUsed?: string | undefined
+    limits?: {
+      requestsPerMinute?: number | undefined
+      runs?: number | undefined
+      modelTokens?: number | undefined
+      dollars?: number | undefined
+      storageBytes?: number | undefined
+    } | undefined
+    used?: {
+      modelTokens: number
+      dollars: number
+      storageBytes: number
+    } | undefined
+    token: string
+  } }
+  /** End a token at once, on every instance. */
+  revokeToken: { given: {
+    tokenId: string
+  }; answer: AccessToken }
   /** The workspaces of this server. */
   listWorkspaces: { given: {}; answer: {
     workspaces: Array<{
@@ -508,7 +560,7 @@ export interface RouteTypes {
     rows: number
     blobs: number
   } }
-  /** One tool call: its envelope, or pending. */
+  /** One tool call: its envelope, or pending; a tool that writes needs the right to edit. */
   callTool: { given: {
     workspaceId: string
     sessionId: string
@@ -517,7 +569,7 @@ export interface RouteTypes {
     toolCallId?: string | undefined
     approve?: "ask" | "rules" | "all" | undefined
   }; answer: Envelope | Pending }
-  /** One tool call of another product's model: its result as our models see it, or pending. */
+  /** One tool call of another product's model: its result as our models see it, or pending; a tool that writes needs the right to edit. */
   callAsModel: { given: {
     workspaceId: string
     sessionId: string
@@ -838,6 +890,7 @@ export interface RunStartBody {
   plan?: boolean | undefined
   effort?: string | undefined
   goes_on?: string | undefined
+  token_id?: string | undefined
 }
 
 export interface ModelBody {
@@ -1289,4 +1342,29 @@ export interface ModelSettings {
     name: string
     where: string
   }>
+}
+
+export interface AccessToken {
+  tokenId: string
+  name: string
+  rights: Array<"read" | "edit" | "approve" | "admin">
+  workspaces: "all" | Array<string>
+  isAgent: boolean
+  created: string
+  createdBy: string
+  expires?: string | undefined
+  revoked?: string | undefined
+  lastUsed?: string | undefined
+  limits?: {
+    requestsPerMinute?: number | undefined
+    runs?: number | undefined
+    modelTokens?: number | undefined
+    dollars?: number | undefined
+    storageBytes?: number | undefined
+  } | undefined
+  used?: {
+    modelTokens: number
+    dollars: number
+    storageBytes: number
+  } | undefined
 }

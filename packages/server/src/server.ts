@@ -4,7 +4,6 @@ import {
   type AttachDirectly,
   createIdSource,
   type DirectAttachment,
-  fail,
   type IdSource,
   ok,
   type Result,
@@ -14,8 +13,12 @@ import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
 import { createForward } from './http/forward.ts'
+import { createOwnWork } from './http/own-work.ts'
+import { createQuotas } from './http/quotas.ts'
+import { createRates } from './http/rates.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
 import { createRoutes } from './http/routes/routes.ts'
+import { holds, lacks, reaches } from './http/scope.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
 import { type ClientLink, createClientLink } from './link/client-link.ts'
@@ -94,7 +97,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const link = createClientLink()
   const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
-  const tokens = createTokens(settings, options.ownerToken)
+  const tokens = createTokens({
+    ids,
+    now,
+    access: stores.access,
+    ownerToken: options.ownerToken,
+    isSingleUser: stores.homes === undefined,
+    onError: cause => logger.error('Token.UseNotKept', cause),
+  })
+  const quotas = createQuotas({ access: stores.access, log, now })
   await stores.releaseDead()
 
   const texts = createSourceTexts(options.textEngine)
@@ -147,6 +158,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
+    spend: (tokenId, usage) =>
+      void quotas
+        .spend(tokenId, usage)
+        .catch(cause => logger.error('Token.UseNotKept', cause, { tokenId })),
   })
 
   const { homes } = stores
@@ -178,9 +193,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       calls,
       runs,
       attachClient,
+      tokens,
+      quotas,
+      ownWork: createOwnWork(settings),
       desk: options.desk,
     }),
     tokens,
+    rates: createRates(now),
     logger,
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
@@ -240,11 +259,11 @@ interface AttachParts {
 
 function createAttach({ tokens, workspaces, link, attachClient }: AttachParts): Server['attach'] {
   return async (token, given, take, options) => {
-    const scope = await tokens.scopeOf(token)
-    if (!scope) return fail('DENIED', 'This server does not know this token.')
-    const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
-    const found = await workspaces.find(isForeign ? '' : given)
+    const asker = await tokens.scopeOf(token)
+    if (!asker.ok) return asker
+    const found = await workspaces.find(reaches(asker.value, given) ? given : '')
     if (!found.ok) return found
+    if (!holds(asker.value, 'admin')) return lacks(asker.value, 'admin')
     const { workspaceId } = found.value
     return ok({
       answer: link.answering(workspaceId),

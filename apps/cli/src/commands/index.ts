@@ -17,6 +17,7 @@ export const commands: Face['commands'] = [
   () => import('./log/command.ts'),
   () => import('./serve/command.ts'),
   () => import('./attach/command.ts'),
+  () => import('./tokens/command.ts'),
   () => import('./active/command.ts'),
   () => import('./migrate/command.ts'),
   () => import('./doctor/command.ts'),

@@ -99,6 +99,8 @@ export type JournalLine =
       readonly effort?: string
       /** It goes on where this run stopped, without a new message of the person. */
       readonly goes_on?: RunId
+      /** Whose token started it; absent: the owner's. */
+      readonly token_id?: string
     }
   /** The endpoint's description of the model. */
   | {

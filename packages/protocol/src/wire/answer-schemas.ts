@@ -29,6 +29,7 @@ import {
 import { words } from './schemas/words.ts'
 import {
   modelSettingsSchema,
+  tokenSchema,
   toolSchema,
   versionSchema,
   workspaceAnswers,
@@ -71,6 +72,7 @@ export function namedSchemas(): Readonly<Record<string, z.ZodType>> {
     FileVersion: versionSchema(),
     Tool: toolSchema(),
     ModelSettings: modelSettingsSchema(),
+    AccessToken: tokenSchema(),
   }
 }
 

@@ -17,6 +17,7 @@ import type { Notification, QueuedMessage, SessionEvent } from '../log/events.ts
 import type { LogRow } from '../log/journal.ts'
 import type { SheetGrid } from '../words/grid.ts'
 import type { Pending } from '../words/pending.ts'
+import type { Right, TokenLimits, TokenUse } from '../words/rights.ts'
 import type { FilePage, InstructionFile, LinkEvent, LinkRequest } from './link.ts'
 
 /** The JSON that each route answers; handlers, clients and page take their types from here. Fields may be added. */
@@ -28,6 +29,9 @@ export interface RouteAnswers {
   setModel: ModelSettings
   tryModel: TriedModel
   openFolder: { readonly workspaceId: string; readonly name: string }
+  listTokens: { readonly tokens: readonly TokenSummary[] }
+  createToken: TokenSummary & { readonly token: string }
+  revokeToken: TokenSummary
   listWorkspaces: { readonly workspaces: readonly WorkspaceSummary[] }
   attachWorkspace: Omit<WorkspaceSummary, 'isAttached'>
   getWorkspace: WorkspaceSummary
@@ -109,6 +113,27 @@ export interface WorkspaceSummary {
   readonly created: string
   /** A client is connected that can read its files. */
   readonly isAttached: boolean
+}
+
+/** A token as it is listed: the server itself knows no more than its hash. */
+export interface TokenSummary {
+  readonly tokenId: string
+  readonly name: string
+  readonly rights: readonly Right[]
+  readonly workspaces: 'all' | readonly string[]
+  /** It is a program's: it never decides. */
+  readonly isAgent: boolean
+  /** ISO 8601, as all times here. */
+  readonly created: string
+  /** The name of the token that made it. */
+  readonly createdBy: string
+  readonly expires?: string
+  readonly revoked?: string
+  /** To the minute. */
+  readonly lastUsed?: string
+  readonly limits?: TokenLimits
+  /** Set where the token has limits. */
+  readonly used?: TokenUse
 }
 
 export interface SessionSummary {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OLDER_WRITE, RULE_EFFECTS } from '../call/outcome.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { ChangeSetId } from '../words/ids.ts'
+import { RIGHTS } from '../words/rights.ts'
 import type { RouteName } from './routes.ts'
 import { typed } from './typed-text.ts'
 
@@ -82,6 +83,25 @@ const modelBody = z.strictObject({
   /** Kept on this machine, and in no answer. */
   apiKey: z.string().max(4000).optional(),
 })
+const most = z.number().positive().optional()
+const tokenBody = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  rights: z.array(z.enum(RIGHTS)).min(1),
+  /** Ids of workspaces, or every one that there is and will be. */
+  workspaces: z.union([z.literal('all'), z.array(z.string()).min(1).max(1000)]),
+  isAgent: z.boolean().optional(),
+  /** ISO 8601; absent: it does not expire. */
+  expires: z.iso.datetime({ offset: true }).optional(),
+  limits: z
+    .strictObject({
+      requestsPerMinute: most,
+      runs: most,
+      modelTokens: most,
+      dollars: most,
+      storageBytes: most,
+    })
+    .optional(),
+})
 const activeFileBody = z.strictObject({
   path: z.string(),
   /** The text of an unsaved buffer; absent: the file on disk. */
@@ -110,6 +130,8 @@ export const ROUTE_INPUTS = {
   },
   setModel: { body: modelBody },
   tryModel: { body: z.strictObject({ model: z.string().max(500).optional() }) },
+  listTokens: { query: z.strictObject({ all: z.enum(['true', 'false']).optional() }) },
+  createToken: { body: tokenBody },
   openFolder: { body: z.strictObject({ path: z.string().max(4096).optional() }) },
   getContent: { query: z.strictObject({ path: z.string(), draftId: z.string().optional() }) },
   putContent: {

@@ -1,5 +1,5 @@
 import type { Sha256 } from '../words/hash.ts'
-import type { ApprovalId, RuleId, SessionId, WorkspaceId } from '../words/ids.ts'
+import type { ApprovalId, RuleId, SessionId, TokenId, WorkspaceId } from '../words/ids.ts'
 
 /**
  * Every route, with its method and its path under `/api`; `:name` is a parameter. Server, clients and page derive from
@@ -14,6 +14,9 @@ export const ROUTES = {
   setModel: 'POST /models',
   tryModel: 'POST /models/try',
   openFolder: 'POST /folders',
+  listTokens: 'GET /tokens',
+  createToken: 'POST /tokens',
+  revokeToken: 'DELETE /tokens/:tokenId',
   listWorkspaces: 'GET /workspaces',
   attachWorkspace: 'POST /workspaces',
   getWorkspace: 'GET /workspaces/:workspaceId',
@@ -82,6 +85,7 @@ interface ParamTypes {
   readonly sha256: Sha256
   readonly approvalId: ApprovalId
   readonly ruleId: RuleId
+  readonly tokenId: TokenId
 }
 
 type ParamIn<Path extends string> = Path extends `${string}:${infer Rest}`

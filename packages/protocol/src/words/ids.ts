@@ -14,6 +14,7 @@ export type DraftId = Id<'DraftId'>
 export type ChangeSetId = Id<'ChangeSetId'>
 export type ApprovalId = Id<'ApprovalId'>
 export type RuleId = Id<'RuleId'>
+export type TokenId = Id<'TokenId'>
 
 const PREFIXES = {
   workspace: 'ws',
@@ -30,6 +31,7 @@ const PREFIXES = {
   changeSet: 'cs',
   approval: 'apr',
   rule: 'rul',
+  token: 'tok',
 } as const
 
 interface IdOf {
@@ -47,6 +49,7 @@ interface IdOf {
   changeSet: ChangeSetId
   approval: ApprovalId
   rule: RuleId
+  token: TokenId
 }
 
 /** Makes ids from hex digits supplied by the caller, so that replay and tests can give their own. */

@@ -1,7 +1,6 @@
 import {
   type AnswerOf,
   fail,
-  HTTP_STATUS,
   type JsonRoute,
   ok,
   type RequestOptions,
@@ -16,9 +15,10 @@ import { Hono } from 'hono'
 import { StoreAway } from '../store/store-away.ts'
 import type { Logger } from '../words/logger.ts'
 import type { Forward } from './forward.ts'
-import { type Asker, type GuardOptions, guard } from './guard.ts'
+import { type Asker, type GuardOptions, guard, toAnswer } from './guard.ts'
 import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
+import { watchTokens } from './watch-tokens.ts'
 
 export interface AppOptions extends GuardOptions {
   readonly routes: Routes
@@ -69,12 +69,21 @@ export function createApp(options: AppOptions): App {
 }
 
 function guardPath(http: GuardedHono, path: string, guarding: GuardOptions): void {
+  const watched = watchTokens(guarding.tokens)
   http.use(`${path}/*`, async (context, next) => {
     const asker = await guard(context.req.raw, guarding)
     if (asker instanceof Response) return asker
     context.set('asker', asker)
-    return next()
+    await next()
+    const { res } = context
+    if (asker.scope.isOwner || !isEvents(res)) return
+    context.res = undefined
+    context.res = watched.whileValid(asker.token, res)
   })
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 function passOn(http: GuardedHono, forward: Forward): void {
@@ -115,16 +124,18 @@ function onceEach(given: Readonly<Record<string, readonly string[]>>): RawReques
 }
 
 /** Without an HTTP request there is no stream of events: only routes that answer with JSON. */
-function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
+function handleDirectly({ routes, tokens, rates, logger }: AppOptions): App['handle'] {
   const handlers: JsonRoutes = routes
   return async (token, name, call: DirectCall = {}) => {
     const { params = {}, query, body = {}, headers, bytes = NO_BYTES } = call
-    const scope = await tokens.scopeOf(token)
-    if (!scope) return fail('DENIED', 'This server does not know this token.')
     try {
+      const found = await tokens.scopeOf(token)
+      if (!found.ok) return found
+      const tooOften = rates.take(found.value)
+      if (tooOften) return { ok: false, failure: tooOften }
       const read = await readRequest(name, {
         request: noRequest,
-        scope,
+        scope: found.value,
         params,
         query: query ? withoutUndefined(query) : {},
         header: each => headers?.[each] ?? null,
@@ -166,11 +177,7 @@ const noRequest = () => new Request('http://localhost/')
 
 function answer(result: Result<unknown>): Response {
   if (result.ok) return Response.json(result.value ?? null)
-  const { code, kind, message, errors, details } = result.failure
-  return Response.json(
-    { success: false, errorCode: code, kind, message, errors, ...details },
-    { status: HTTP_STATUS[kind] },
-  )
+  return toAnswer(result.failure)
 }
 
 function noRoute(method: string, path: string): Result<never> {

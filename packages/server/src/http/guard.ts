@@ -1,8 +1,11 @@
-import { HTTP_STATUS, type Kind } from '@filewright/protocol'
-import type { Scope, Tokens } from './tokens.ts'
+import { type Failure, HTTP_STATUS, type Kind } from '@filewright/protocol'
+import type { Rates } from './rates.ts'
+import type { Scope } from './scope.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface GuardOptions {
   readonly tokens: Tokens
+  readonly rates: Rates
   /** Host names a request may carry; any other means a page was tricked into calling us. */
   readonly hosts: readonly string[]
 }
@@ -19,7 +22,7 @@ export interface Asker {
  */
 export async function guard(
   request: Request,
-  { tokens, hosts: allowed }: GuardOptions,
+  { tokens, rates, hosts: allowed }: GuardOptions,
 ): Promise<Asker | Response> {
   const strange = refuseStrangeHost(request, allowed)
   if (strange) return strange
@@ -33,14 +36,10 @@ export async function guard(
       'A token is required: send it as "Authorization: Bearer TOKEN".',
       401,
     )
-  const scope = await tokens.scopeOf(token)
-  if (!scope)
-    return toResponse(
-      'denied',
-      'This server does not know this token. "filewright serve" prints the right one.',
-      401,
-    )
-  return { token, scope }
+  const found = await tokens.scopeOf(token)
+  if (!found.ok) return toResponse('denied', found.failure.message, 401)
+  const tooOften = rates.take(found.value)
+  return tooOften ? toAnswer(tooOften) : { token, scope: found.value }
 }
 
 /** A page of another site that was pointed at this machine still names its own host. */
@@ -72,6 +71,19 @@ function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
     return false
   }
 }
+
+/** A limit that passes by itself says when, as proxies and programs read it. */
+export function toAnswer({ code, kind, message, errors, details }: Failure): Response {
+  const wait = details?.retryAfterSeconds
+  return Response.json(
+    { success: false, errorCode: code, kind, message, errors, ...details },
+    wait === undefined
+      ? { status: HTTP_STATUS[kind] }
+      : { status: TOO_MANY, headers: { 'retry-after': String(wait) } },
+  )
+}
+
+const TOO_MANY = 429
 
 export function toResponse(
   kind: Kind,

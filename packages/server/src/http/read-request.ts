@@ -14,7 +14,7 @@ import { z } from 'zod'
 import type { Pieces } from '../store/blobs.ts'
 import { describeIssue } from '../words/describe-issue.ts'
 import type { RouteRequest } from './route.ts'
-import type { Scope } from './tokens.ts'
+import { refuseRoute, type Scope } from './scope.ts'
 
 /** A request that passed the guard, unparsed. */
 export interface RawRequest {
@@ -27,15 +27,14 @@ export interface RawRequest {
   readonly body: (details: RouteDetails) => Promise<Result<unknown>>
 }
 
-/** Parses the parts of a request as the tables describe them, once the sender is known. */
+/** Whether this sender may ask; then the parts of the request, parsed as the tables describe them. */
 export async function readRequest<Name extends RouteName>(
   name: Name,
   asked: RawRequest,
 ): Promise<Result<RouteRequest<Name>>> {
   const { scope } = asked
-  const { workspaceId } = asked.params
-  if (scope.kind === 'workspace' && workspaceId !== undefined && workspaceId !== scope.workspaceId)
-    return fail('NOT_FOUND', `There is no workspace "${workspaceId}" on this server.`)
+  const refused = refuseRoute(scope, name, asked.params.workspaceId)
+  if (refused) return refused
   const params = readParams<Name>(asked.params)
   if (!params.ok) return params
   const inputs = routeInputs(name)

@@ -1,4 +1,4 @@
-import { ok, type SessionId, type Sha256, type WorkspaceId } from '@filewright/protocol'
+import { ok, type SessionId, type Sha256, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, expectTypeOf, test } from 'vitest'
 import { createServer, type ServerOptions } from '../server.ts'
 import { openMemoryStores } from '../stores/stores.ts'
@@ -92,15 +92,20 @@ test("a face's routes are behind the guard, with the scope of the token", async 
   expect((await ask(bearer, '/mcp/below')).status).toBe(200)
   expect((await ask(bearer, '/mcps')).status).toBe(404)
   expect((await ask({ ...bearer, host: 'evil.example' })).status).toBe(403)
-  const token = await server.tokens.issue('ws_1' as WorkspaceId)
+  const { tokens } = server
+  const given = { name: 'anna', rights: ['edit'] as const, workspaces: ['ws_1'] }
+  const { token } = unwrap(await tokens.create(given, tokens.owner))
   const answers = await Promise.all(
     [bearer, { authorization: `Bearer ${token}` }].map(async headers =>
       (await ask(headers)).json(),
     ),
   )
-  expect(answers).toEqual([
-    { method: 'POST', scope: { kind: 'owner' } },
-    { method: 'POST', scope: { kind: 'workspace', workspaceId: 'ws_1' } },
+  expect(answers).toMatchObject([
+    { method: 'POST', scope: { isOwner: true, workspaces: 'all' } },
+    {
+      method: 'POST',
+      scope: { isOwner: false, name: 'anna', rights: ['read', 'edit'], workspaces: ['ws_1'] },
+    },
   ])
   await server.close()
 })

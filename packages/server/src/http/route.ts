@@ -8,7 +8,7 @@ import type {
   RouteName,
 } from '@filewright/protocol'
 import type { Pieces } from '../store/blobs.ts'
-import type { Scope } from './tokens.ts'
+import type { Scope } from './scope.ts'
 
 /** A request that passed the guard, its parameters, query and body parsed as the tables say. */
 export interface RouteRequest<Name extends RouteName> {

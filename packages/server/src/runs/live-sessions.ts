@@ -11,7 +11,9 @@ import {
   ok,
   type Result,
   type SessionId,
+  type TokenId,
   type Toolset,
+  type Usage,
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { SourceReader, TextWork } from '@filewright/tools'
@@ -37,6 +39,8 @@ export interface RunWishes {
   readonly approve?: ApprovalPolicy
   readonly plan?: boolean
   readonly light?: boolean
+  /** Whose token asked for it, where what it uses is counted. */
+  readonly tokenId?: TokenId
 }
 
 /** The parts of a session's loop. */
@@ -88,6 +92,8 @@ export interface LiveSessionsOptions {
   readonly personalRules: PersonalRules
   readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
   readonly limits?: Partial<LoopLimits>
+  /** What a model was paid for a run of this token. */
+  readonly spend: (tokenId: TokenId, usage: Usage) => void
 }
 
 const MOST_IDLE = 32 // each holds its conversation, which is a few megabytes
@@ -166,9 +172,13 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   }
 }
 
-function changed({ toolset, approve, plan = false, light = false }: RunWishes, model: Model) {
+function changed(
+  { toolset, approve, plan = false, light = false, tokenId }: RunWishes,
+  model: Model,
+) {
   return {
     model,
+    tokenId,
     isPlan: plan,
     isLight: light,
     ...(toolset && { toolset }),

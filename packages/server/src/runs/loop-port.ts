@@ -5,10 +5,13 @@ import {
   type ApprovalPolicy,
   type CallIds,
   type IdSource,
+  type JournalLine,
   LIMITS,
   type SessionId,
+  type TokenId,
   type Toolset,
   type TurnId,
+  type Usage,
 } from '@filewright/protocol'
 import { findTool, type SourceReader, type TextWork } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
@@ -37,6 +40,8 @@ export interface LoopSettings {
   /** The person asked for the tools of small windows. */
   isLight: boolean
   policy: ApprovalPolicy
+  /** Whose token the run is counted for; undefined: nobody counts. */
+  tokenId?: TokenId | undefined
 }
 
 export interface LoopPortOptions {
@@ -61,6 +66,7 @@ export interface LoopPortOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly now: () => Date
+  readonly spend: (tokenId: TokenId, usage: Usage) => void
 }
 
 const nextTurn = promisify(setImmediate)
@@ -74,9 +80,15 @@ async function beginSync(): Promise<void> {
 /** After these the turn's text is in a row, or starts again. */
 const ENDS_TEXT: ReadonlySet<string> = new Set(['assistant_message', 'retry', 'run-end'])
 
+/** Of the run itself, or of a helper that it asked. */
+function usageIn(line: JournalLine): Usage[] {
+  if (line.type === 'helper') return usageIn(line.line)
+  return line.type === 'usage' ? [line.usage] : []
+}
+
 /** Everything the loop of this session may touch. */
 export function createLoopPort(options: LoopPortOptions): LoopPort {
-  const { settings, actor, lease, log, blobs, router, recorder, deltas, now } = options
+  const { settings, actor, lease, log, blobs, router, recorder, deltas, now, spend } = options
   const { sessionId, workspaceId } = actor
   let conversationId = actor.conversationId()
 
@@ -139,6 +151,8 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       const rows = lines.map(body => ({ conversationId, body }))
       for (const line of lines) if (line.type === 'model') window = line.context_tokens
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
+      if (settings.tokenId)
+        for (const usage of lines.flatMap(usageIn)) spend(settings.tokenId, usage)
       const acknowledge = acknowledgeOf(lines)
       const appending = lease.appendNow(rows, { consume, acknowledge })
       const last = appending.rows.at(-1)

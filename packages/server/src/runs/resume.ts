@@ -5,6 +5,7 @@ import {
   type Result,
   type RunId,
   type SessionId,
+  type TokenId,
   type Toolset,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -58,7 +59,8 @@ export function createResuming(options: ResumingOptions): Resuming {
     const run = (await log.findLast(sessionId, 'run-start'))?.body
     const model = await resolveModel(wishes.model ?? run?.model)
     if (!model.ok) return model
-    const before = { toolset: run?.toolset as Toolset, plan: run?.plan }
+    const tokenId = run?.token_id as TokenId | undefined
+    const before = { toolset: run?.toolset as Toolset, plan: run?.plan, tokenId }
     const opened = await live.open(sessionId, { ...before, ...wishes }, model.value)
     if (!opened.ok) return opened
     if (stopped) await goOn(opened.value, stopped.runId, run, wishes)

@@ -1,5 +1,5 @@
 import { type RunOutcome, type RunRequest, startRun } from '@filewright/loop'
-import type { IdSource, RunId, SessionId } from '@filewright/protocol'
+import type { IdSource, JournalLine, RunId, SessionId, TokenId } from '@filewright/protocol'
 import type { SessionLog, WaitingItem } from '../log/log.ts'
 import type { Deltas } from '../session/deltas.ts'
 import type { Logger } from '../words/logger.ts'
@@ -50,7 +50,7 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
 
   const begin: RunDriver['begin'] = async (session, beginning, consume) => {
     const { settings, actor } = session
-    const { toolset, isPlan: plan } = settings
+    const { toolset, isPlan: plan, tokenId } = settings
     live.use(actor.sessionId)
     const { runId, lines } = startRun(
       {
@@ -64,7 +64,8 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
       },
       ids,
     )
-    await actor.append(lines, { consume })
+    const started = tokenId ? lines.map(line => withToken(line, tokenId)) : lines
+    await actor.append(started, { consume })
     go(session)
     return runId
   }
@@ -115,6 +116,10 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
       isLeaving = true
     },
   }
+}
+
+function withToken(line: JournalLine, tokenId: TokenId): JournalLine {
+  return line.type === 'run-start' ? { ...line, token_id: tokenId } : line
 }
 
 function toLimits({ budget = {}, maxTurns }: RunBounds): Record<string, number> {

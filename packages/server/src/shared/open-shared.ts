@@ -1,15 +1,19 @@
 import { fail, type IdSource, ok, type Result } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import type { Patches } from '../patches/patches.ts'
+import type { Access } from '../store/access.ts'
 import type { Blobs } from '../store/blobs.ts'
+import type { Decisions } from '../store/decisions.ts'
 import type { Homes } from '../store/homes.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
+import { createSharedAccess } from './access-shared.ts'
 import { createSharedBlobs } from './blobs/blobs-shared.ts'
 import { type BucketPlace, openBucket } from './blobs/bucket.ts'
 import { migrate } from './database/migrate.ts'
 import { connectPostgres, type Postgres } from './database/postgres.ts'
+import { createSharedDecisions } from './decisions-shared.ts'
 import { createSharedHomes } from './homes-shared.ts'
 import { createSharedLog } from './log/log-shared.ts'
 import { createSharedPatches } from './patches-shared.ts'
@@ -36,6 +40,8 @@ export interface SharedParts {
   readonly patches: Patches
   readonly settings: Settings
   readonly searchIndex: SearchIndex
+  readonly access: Access
+  readonly decisions: Decisions
   readonly homes: Homes
   close(): Promise<void>
 }
@@ -95,6 +101,8 @@ function assemble(
     patches: createSharedPatches(database, ids, now),
     settings: createSharedSettings(database),
     searchIndex: createSharedSearchIndex(database),
+    access: createSharedAccess(database),
+    decisions: createSharedDecisions(database),
     async close() {
       await homes.close()
       await log.close()

@@ -74,4 +74,24 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       ...{ fate: TEXT, time: TEXT, reason: TEXT },
     },
   },
+  {
+    name: 'access_tokens',
+    key: ['position'],
+    isCounted: true,
+    columns: {
+      ...{ position: NUMBER, token: TEXT, hash: TEXT, body: TEXT },
+      ...{ revoked: TEXT, last_used: TEXT },
+    },
+  },
+  {
+    name: 'access_use',
+    key: ['token', 'what', 'period'],
+    columns: { token: TEXT, what: TEXT, period: TEXT, amount: NUMBER },
+  },
+  {
+    name: 'decisions',
+    key: ['position'],
+    isCounted: true,
+    columns: { position: NUMBER, workspace: TEXT, body: TEXT, outcome: TEXT },
+  },
 ]

@@ -7,17 +7,22 @@ import { finderContract } from '../log/log-finder.contract.ts'
 import { leaseContract } from '../log/log-lease.contract.ts'
 import { processContract } from '../log/log-processes.contract.ts'
 import { patchesContract, testIds } from '../patches/patches.contract.ts'
+import { createSharedAccess } from '../shared/access-shared.ts'
 import { createSharedBlobs } from '../shared/blobs/blobs-shared.ts'
 import { openBucket } from '../shared/blobs/bucket.ts'
 import { parseBucketAddress } from '../shared/blobs/bucket-address.ts'
 import { migrate } from '../shared/database/migrate.ts'
+import { MIGRATIONS } from '../shared/database/migrations.ts'
 import { connectPostgres, type Postgres } from '../shared/database/postgres.ts'
+import { createSharedDecisions } from '../shared/decisions-shared.ts'
 import { createSharedLog } from '../shared/log/log-shared.ts'
 import { createSharedPatches } from '../shared/patches-shared.ts'
 import { createSharedSearchIndex } from '../shared/search-index-shared.ts'
 import { createSharedSettings } from '../shared/settings-shared.ts'
 import { createSharedSources } from '../shared/sources-shared.ts'
+import { accessContract } from '../store/access.contract.ts'
 import { blobsContract } from '../store/blobs.contract.ts'
+import { decisionsContract } from '../store/decisions.contract.ts'
 import { searchIndexContract } from '../store/search-index.contract.ts'
 import { settingsContract } from '../store/settings.contract.ts'
 import { sourcesContract } from '../store/sources.contract.ts'
@@ -65,6 +70,8 @@ describe.skipIf(whyNoStores)('in PostgreSQL and S3', async () => {
   patchesContract('patches', async () => createSharedPatches(await openDatabase(), testIds, now))
   settingsContract('settings', async () => createSharedSettings(await openDatabase()))
   searchIndexContract('search index', async () => createSharedSearchIndex(await openDatabase()))
+  accessContract('access', async () => createSharedAccess(await openDatabase()))
+  decisionsContract('decisions', async () => createSharedDecisions(await openDatabase()))
   logContract('log', openLog)
   leaseContract('log', openLog)
   finderContract('log', async () => (await openLog()).log)
@@ -143,9 +150,10 @@ describe.skipIf(whyNoStores)('in PostgreSQL and S3', async () => {
       const pg = connectPostgres(database, { connections: 1 })
       return pg.then(async own => own.run(sql).finally(own.close))
     }
-    await change("insert into migrations (number, checksum, needs) values (2, 'newer', 1)")
+    const newer = MIGRATIONS.length + 1
+    await change(`insert into migrations (number, checksum, needs) values (${newer}, 'newer', 1)`)
     await (await open()).close()
-    await change('update migrations set needs = 2 where number = 2')
+    await change(`update migrations set needs = ${newer} where number = ${newer}`)
     expect(await openSharedStores({ database, bucket })).toMatchObject({
       failure: { code: 'STATE_TOO_NEW', kind: 'unsupported' },
     })

@@ -1,14 +1,18 @@
 import { join } from 'node:path'
 import { createIdSource, type IdSource, ok, type Result } from '@filewright/protocol'
+import { createAccess } from '../embedded/access-embedded.ts'
 import { createFileBlobs } from '../embedded/blobs-embedded.ts'
 import { type Database, type OpenFailure, openDatabase } from '../embedded/database/database.ts'
+import { createDecisions } from '../embedded/decisions-embedded.ts'
 import { createSessionLog } from '../embedded/log/log-embedded.ts'
 import { createPatches } from '../embedded/patches-embedded.ts'
 import { createSearchIndex } from '../embedded/search-index-embedded.ts'
 import { createSettings } from '../embedded/settings-embedded.ts'
 import { createSources } from '../embedded/sources-embedded.ts'
 import type { SessionLog } from '../log/log.ts'
+import { createMemoryAccess } from '../memory/access-memory.ts'
 import { createMemoryBlobs } from '../memory/blobs-memory.ts'
+import { createMemoryDecisions } from '../memory/decisions-memory.ts'
 import { createMemoryLog } from '../memory/log-memory.ts'
 import { createMemoryPatches } from '../memory/patches-memory.ts'
 import { createMemorySearchIndex } from '../memory/search-index-memory.ts'
@@ -16,7 +20,9 @@ import { createMemorySettings } from '../memory/settings-memory.ts'
 import { createMemorySources } from '../memory/sources-memory.ts'
 import type { Patches } from '../patches/patches.ts'
 import type { SharedFailure, SharedPlace } from '../shared/open-shared.ts'
+import type { Access } from '../store/access.ts'
 import type { Blobs } from '../store/blobs.ts'
+import type { Decisions } from '../store/decisions.ts'
 import type { Homes } from '../store/homes.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
@@ -31,6 +37,8 @@ export interface Stores {
   readonly patches: Patches
   readonly settings: Settings
   readonly searchIndex: SearchIndex
+  readonly access: Access
+  readonly decisions: Decisions
   /** Only where other instances use the same stores. */
   readonly homes?: Homes
   /**
@@ -83,6 +91,8 @@ export function createStores(
     patches: createPatches(database, ids, now),
     settings: createSettings(database),
     searchIndex: createSearchIndex(database),
+    access: createAccess(database),
+    decisions: createDecisions(database),
     releaseDead: log.releaseAll,
     close: () => database.close(),
   }
@@ -103,6 +113,8 @@ export async function openMemoryStores({
     patches: createMemoryPatches(ids, now),
     settings: createMemorySettings(),
     searchIndex: createMemorySearchIndex(),
+    access: createMemoryAccess(),
+    decisions: createMemoryDecisions(),
     releaseDead: log.releaseAll,
     close: async () => {},
   }

@@ -72,6 +72,7 @@ function runBodies() {
       plan: flag,
       effort: optional,
       goes_on: optional,
+      token_id: optional,
     }),
     model: body('model', {
       model: text,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS } from '../../words/result.ts'
+import { RIGHTS } from '../../words/rights.ts'
 import { gridSchema } from './grid-answer.ts'
 import { words } from './words.ts'
 
@@ -27,6 +28,9 @@ export function workspaceAnswers() {
       milliseconds: z.number(),
     }),
     openFolder: z.looseObject({ workspaceId: text, name: text }),
+    listTokens: z.looseObject({ tokens: z.array(tokenSchema()) }),
+    createToken: tokenSchema().extend({ token: text }),
+    revokeToken: tokenSchema(),
     listWorkspaces: z.looseObject({ workspaces: z.array(attachable) }),
     attachWorkspace: workspace,
     getWorkspace: attachable,
@@ -42,6 +46,38 @@ export function workspaceAnswers() {
     moveHeads: z.array(version),
     history: z.looseObject({ items: z.array(version), next: optional }),
   }
+}
+
+export function tokenSchema() {
+  const { text, texts, optional } = words()
+  const most = z.number().optional()
+  const used = z.looseObject({
+    modelTokens: z.number(),
+    dollars: z.number(),
+    storageBytes: z.number(),
+  })
+  return z.looseObject({
+    tokenId: text,
+    name: text,
+    rights: z.array(z.enum(RIGHTS)),
+    workspaces: z.union([z.literal('all'), texts]),
+    isAgent: z.boolean(),
+    created: text,
+    createdBy: text,
+    expires: optional,
+    revoked: optional,
+    lastUsed: optional,
+    limits: z
+      .looseObject({
+        requestsPerMinute: most,
+        runs: most,
+        modelTokens: most,
+        dollars: most,
+        storageBytes: most,
+      })
+      .optional(),
+    used: used.optional(),
+  })
 }
 
 export function modelSettingsSchema() {

@@ -217,4 +217,28 @@ export const MIGRATIONS: readonly string[] = [
 
   create virtual table search_text using fts5 (name, text, parts, tokenize = 'porter unicode61');
   `,
+  `
+  create table access_tokens (
+    position integer primary key autoincrement,
+    token text not null unique,
+    hash text not null unique,
+    body text not null,
+    revoked text,
+    last_used text
+  ) strict;
+  create table access_use (
+    token text not null,
+    what text not null,
+    period text not null,
+    amount integer not null,
+    primary key (token, what, period)
+  ) strict, without rowid;
+  create table decisions (
+    position integer primary key autoincrement,
+    workspace text,
+    body text not null,
+    outcome text
+  ) strict;
+  create index decisions_by_workspace on decisions (workspace, position);
+  `,
 ]

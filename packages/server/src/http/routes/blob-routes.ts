@@ -1,18 +1,27 @@
-import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewright/protocol'
+import {
+  fail,
+  ok,
+  type Result,
+  type Sha256,
+  type StoredBlob,
+  type WorkspaceId,
+} from '@filewright/protocol'
 import type { Arrivals } from '../../sources/arrivals.ts'
 import { uploadElsewhere } from '../../store/blob-failures.ts'
 import type { Blobs, ByteRange, Pieces } from '../../store/blobs.ts'
+import type { Quotas } from '../quotas.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import type { Within } from './within.ts'
 
 export interface BlobRouteParts {
   readonly blobs: Blobs
   readonly arrivals: Arrivals
+  readonly quotas: Quotas
 }
 
 /** Bytes by hash, raw and streamed both ways; a workspace reads only bytes that it has a version of or has put. */
 export function createBlobRoutes(
-  { blobs, arrivals }: BlobRouteParts,
+  { blobs, arrivals, quotas }: BlobRouteParts,
   within: Within,
 ): Pick<Routes, 'hasBlob' | 'getBlob' | 'putBlob'> {
   return {
@@ -50,12 +59,14 @@ export function createBlobRoutes(
       })
     }),
 
-    putBlob: within.workspace(async ({ params: { workspaceId, sha256 }, bytes, header }) => {
+    putBlob: within.workspace(async ({ params: { workspaceId, sha256 }, bytes, header, scope }) => {
       const part = partOf(header)
       if (!part.ok) return part
-      const stored = part.value
-        ? await takePart(workspaceId, sha256, { bytes, ...part.value })
-        : await blobs.put(bytes, { sha256, durable: false })
+      const stored = await quotas.store<StoredBlob | { offset: number }>(scope, bytes, pieces =>
+        part.value
+          ? takePart(workspaceId, sha256, { bytes: pieces, ...part.value })
+          : blobs.put(pieces, { sha256, durable: false }),
+      )
       if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256)
       return stored
     }),

@@ -1,17 +1,22 @@
 import {
   type CallState,
+  fail,
   ok,
   type Pending,
   type Result,
+  type SessionId,
   type ShownResult,
 } from '@filewright/protocol'
 import type { Calls } from '../../record/calls.ts'
 import { shownText } from '../../record/long-result.ts'
-import type { Routes } from '../route.ts'
+import { decider, type OwnWork, refuseRule, refuseTool, rightOf } from '../own-work.ts'
+import type { RouteRequest, Routes } from '../route.ts'
+import type { Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface CallRouteParts {
   readonly calls: Calls
+  readonly ownWork: OwnWork
 }
 
 type CallRoutes = Pick<
@@ -30,10 +35,30 @@ type CallRoutes = Pick<
 >
 
 /** Calls, their approvals, and the rules that answer instead of a person. */
-export function createCallRoutes({ calls }: CallRouteParts, within: Within): CallRoutes {
+export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Within): CallRoutes {
+  const approvals = within.ask('approval-list', () => ({ all: true }))
+  const addRule = within.ask('rule-add', ({ body }: RouteRequest<'addRule'>) => ({ rule: body }))
+
+  const noteWork = async (scope: Scope, sessionId: SessionId, tool: string) => {
+    if (rightOf(tool) !== 'read') await ownWork.begin(scope, sessionId)
+  }
+
+  /** Only the client knows which session an approval belongs to. */
+  async function refuseOwn({ params, scope }: RouteRequest<'decide'>) {
+    if (scope.decidesOwn) return undefined
+    const all = await approvals({ params })
+    if (!all.ok) return all
+    const asked = all.value.find(({ id }) => id === params.approvalId)
+    if (!asked) return fail('NOT_FOUND', `There is no approval "${params.approvalId}".`)
+    return ownWork.refuseDecision(scope, asked.sessionId)
+  }
+
   return {
-    callTool: within.session(async ({ params, body }) => {
+    callTool: within.session(async ({ params, body, scope }) => {
       const { tool, arguments: given, toolCallId, approve = 'ask' } = body
+      const refused = refuseTool(scope, body)
+      if (refused) return refused
+      await noteWork(scope, params.sessionId, tool)
       const state = await calls.call(params.sessionId, {
         tool,
         arguments: given,
@@ -43,11 +68,14 @@ export function createCallRoutes({ calls }: CallRouteParts, within: Within): Cal
       })
       return toAnswer(state)
     }),
-    callAsModel: within.session(async ({ params, body: { author = 'agent', ...call } }) =>
-      toShown(
+    callAsModel: within.session(async ({ params, scope, body: { author = 'agent', ...call } }) => {
+      const refused = refuseTool(scope, call)
+      if (refused) return refused
+      await noteWork(scope, params.sessionId, call.tool)
+      return toShown(
         await calls.call(params.sessionId, { ...call, policy: 'ask', author, forModel: true }),
-      ),
-    ),
+      )
+    }),
     getCall: within.session(async ({ params }) =>
       toAnswer(await calls.state(params.sessionId, params.toolCallId)),
     ),
@@ -55,25 +83,30 @@ export function createCallRoutes({ calls }: CallRouteParts, within: Within): Cal
     cancelCall: within.session(({ params }) => calls.cancel(params.sessionId, params.toolCallId)),
 
     listApprovals: within.ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
-    decide: within.workspace(({ params, body }) =>
-      calls.decide(params.workspaceId, params.approvalId, {
+    decide: within.workspace(async request => {
+      const { params, body, scope } = request
+      const refused =
+        (body.remember && body.decision === 'approved' && refuseRule(scope, 'write')) ||
+        (await refuseOwn(request))
+      if (refused) return refused
+      return calls.decide(params.workspaceId, params.approvalId, {
         ...body,
-        by: body.by ?? 'a person',
-      }),
-    ),
+        by: decider(scope, body.by),
+      })
+    }),
 
     listQuestions: within.workspace(async ({ params }) =>
       ok(await calls.questions.list(params.workspaceId)),
     ),
-    answerQuestion: within.workspace(({ params, body }) =>
+    answerQuestion: within.workspace(({ params, body, scope }) =>
       calls.questions.answer(params.workspaceId, params.questionId, {
         answer: body.answer,
-        by: body.by ?? 'a person',
+        by: decider(scope, body.by),
       }),
     ),
 
     listRules: within.ask('rule-list', () => ({})),
-    addRule: within.ask('rule-add', ({ body }) => ({ rule: body })),
+    addRule: async request => refuseRule(request.scope, request.body.effect) ?? addRule(request),
     removeRule: within.ask('rule-remove', ({ params }) => ({ ruleId: params.ruleId })),
   }
 }

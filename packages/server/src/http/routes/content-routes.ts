@@ -1,12 +1,14 @@
 import { fail, type Sha256, type WorkspaceId } from '@filewright/protocol'
 import type { Arrivals } from '../../sources/arrivals.ts'
 import type { Blobs } from '../../store/blobs.ts'
+import type { Quotas } from '../quotas.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import type { Within } from './within.ts'
 
 export interface ContentRouteParts {
   readonly arrivals: Arrivals
   readonly blobs: Blobs
+  readonly quotas: Quotas
 }
 
 /** However a browser comes to open them, they run nothing and load nothing. */
@@ -22,7 +24,7 @@ const MOST_CHANGE_SETS = 200
 
 /** Files as a person sees them, and those they bring. */
 export function createContentRoutes(
-  { blobs, arrivals }: ContentRouteParts,
+  { blobs, arrivals, quotas }: ContentRouteParts,
   within: Within,
 ): Pick<Routes, 'getContent' | 'putContent' | 'listChangeSets'> {
   const content = within.ask('content', ({ query }: RouteRequest<'getContent'>) => query)
@@ -46,8 +48,10 @@ export function createContentRoutes(
       })
     },
 
-    putContent: within.workspace(async ({ params: { workspaceId }, query, bytes }) => {
-      const stored = await blobs.put(bytes, { durable: false })
+    putContent: within.workspace(async ({ params: { workspaceId }, query, bytes, scope }) => {
+      const stored = await quotas.store(scope, bytes, pieces =>
+        blobs.put(pieces, { durable: false }),
+      )
       if (!stored.ok) return stored
       arrivals.note(workspaceId, stored.value.sha256)
       return upload(workspaceId, query.path, stored.value.sha256, query.replace === 'true')

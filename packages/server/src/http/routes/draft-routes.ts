@@ -1,4 +1,4 @@
-import type { Failure, Result } from '@filewright/protocol'
+import { type Failure, ok, type Result } from '@filewright/protocol'
 import type { Calls } from '../../record/calls.ts'
 import {
   type DraftNote,
@@ -7,11 +7,13 @@ import {
   noteTakenBack,
 } from '../../session/draft-note.ts'
 import type { UnsavedOf } from '../../sources/active-files.ts'
+import { decider, type OwnWork } from '../own-work.ts'
 import type { Routes } from '../route.ts'
 import type { InWorkspace, Within } from './within.ts'
 
 export interface DraftRouteParts {
   readonly calls: Calls
+  readonly ownWork: OwnWork
   readonly unsavedOf: UnsavedOf
 }
 
@@ -19,7 +21,7 @@ type PublishRequest = Parameters<Routes['publish']>[0]
 
 /** Drafts, and a person's actions on them. */
 export function createDraftRoutes(
-  { calls, unsavedOf }: DraftRouteParts,
+  { calls, ownWork, unsavedOf }: DraftRouteParts,
   within: Within,
 ): Pick<
   Routes,
@@ -44,17 +46,35 @@ export function createDraftRoutes(
       return answer
     }
 
+  const reviewOf = within.ask('draft-review', ({ body }: PublishRequest) => ({
+    draftId: body.draftId,
+  }))
+
+  /** Somebody else's work, and exactly as it is now: its author may go on working meanwhile. */
+  async function asReviewed(request: PublishRequest): Promise<Result<PublishRequest>> {
+    const { scope, body } = request
+    if (scope.decidesOwn) return ok(request)
+    const review = await reviewOf(request)
+    if (!review.ok) return review
+    const { id: draftId, sessionId, revision } = review.value.draft
+    const refused = await ownWork.refuseDecision(scope, sessionId)
+    return refused ?? ok({ ...request, body: { revision, ...body, draftId } })
+  }
+
   return {
     listDrafts: within.ask('draft-list', ({ query }) => query),
     review: within.ask('draft-review', ({ query }) => query),
     publish: telling(
-      closing(async (request: PublishRequest) => {
+      closing(async (asked: PublishRequest) => {
+        const reviewed = await asReviewed(asked)
+        if (!reviewed.ok) return reviewed
+        const request = reviewed.value
         const unsaved = await unsavedOf(request.params.workspaceId)
         const ask = within.ask(
           'draft-publish',
-          ({ body: { comments: _, ...body } }: PublishRequest) => ({
-            by: 'a person',
+          ({ scope, body: { comments: _, ...body } }: PublishRequest) => ({
             ...body,
+            by: decider(scope, body.by),
             ...(unsaved.length > 0 && { unsaved }),
           }),
         )
@@ -62,9 +82,17 @@ export function createDraftRoutes(
       }),
       (published, { body }) => withComments(notePublished(published), body.comments),
     ),
-    resolve: within.ask('draft-resolve', ({ body }) => ({ by: 'a person', ...body })),
+    resolve: within.ask('draft-resolve', ({ scope, body }) => ({
+      ...body,
+      by: decider(scope, body.by),
+    })),
     discard: telling(
-      closing(within.ask('draft-discard', ({ body }) => ({ by: 'a person', ...body }))),
+      closing(
+        within.ask('draft-discard', ({ scope, body }) => ({
+          ...body,
+          by: decider(scope, body.by),
+        })),
+      ),
       noteDiscarded,
     ),
     undo: telling(

@@ -8,6 +8,7 @@ import { createLinkRoutes, type LinkRouteParts } from './link-routes.ts'
 import { createLogRoutes, type LogRouteParts } from './log-routes.ts'
 import { createOwnerRoutes, type OwnerRouteParts } from './owner-routes.ts'
 import { createSessionRoutes, type SessionRouteParts } from './session-routes.ts'
+import { createTokenRoutes, type TokenRouteParts } from './token-routes.ts'
 import { createWithin, type WithinParts } from './within.ts'
 import { createWorkspaceRoutes, type WorkspaceRouteParts } from './workspace-routes.ts'
 
@@ -22,7 +23,8 @@ export type RouteParts = WithinParts &
   DraftRouteParts &
   LogRouteParts &
   ContentRouteParts &
-  OwnerRouteParts
+  OwnerRouteParts &
+  TokenRouteParts
 
 export function createRoutes(parts: RouteParts): Routes {
   const within = createWithin(parts)
@@ -37,5 +39,6 @@ export function createRoutes(parts: RouteParts): Routes {
     ...createDraftRoutes(parts, within),
     ...createContentRoutes(parts, within),
     ...createOwnerRoutes(parts),
+    ...createTokenRoutes(parts),
   }
 }

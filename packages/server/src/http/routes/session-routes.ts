@@ -1,13 +1,25 @@
-import { fail, ok } from '@filewright/protocol'
+import {
+  fail,
+  type GivenBody,
+  ok,
+  type Result,
+  type SessionId,
+  type TokenId,
+} from '@filewright/protocol'
 import type { ActiveFile } from '@filewright/tools'
 import type { Runs } from '../../runs/runs.ts'
 import type { Sessions } from '../../session/sessions.ts'
+import { decider, type OwnWork, refuseYesToAll } from '../own-work.ts'
+import type { Quotas } from '../quotas.ts'
 import type { RouteRequest, Routes } from '../route.ts'
+import type { Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface SessionRouteParts {
   readonly sessions: Sessions
   readonly runs: Runs
+  readonly ownWork: OwnWork
+  readonly quotas: Quotas
 }
 
 type SessionRoutes = Pick<
@@ -31,11 +43,27 @@ type SessionRoutes = Pick<
 
 /** Sessions, their runs, and the files that are active in them. */
 export function createSessionRoutes(
-  { sessions, runs }: SessionRouteParts,
+  { sessions, runs, ownWork, quotas }: SessionRouteParts,
   within: Within,
 ): SessionRoutes {
   const filesOf = ({ params }: Pick<RouteRequest<'listActiveFiles'>, 'params'>) =>
     sessions.activeFiles(params.workspaceId, params.sessionId)
+
+  /** A run that the token may start, within its bounds; one that is under way has them already. */
+  async function inRun<Body extends GivenBody<'resume'>, Value>(
+    scope: Scope,
+    sessionId: SessionId,
+    body: Body,
+    begin: (given: Body & { readonly tokenId?: TokenId }) => Promise<Result<Value>>,
+  ): Promise<Result<Value>> {
+    const refused = refuseYesToAll(scope, body.approve)
+    if (refused) return refused
+    await ownWork.begin(scope, sessionId)
+    if (scope.isOwner || runs.isUnderWay(sessionId)) return begin(body)
+    return quotas.start({ scope, sessionId, budget: body.budget }, budget =>
+      begin({ ...body, budget, tokenId: scope.tokenId }),
+    )
+  }
 
   return {
     listSessions: within.workspace(async ({ params }) =>
@@ -65,12 +93,18 @@ export function createSessionRoutes(
       return removed
     },
 
-    sendMessage: within.session(({ params, body }) => runs.send(params.sessionId, body)),
-    cancel: within.session(({ params, body }) =>
-      runs.cancel(params.sessionId, body.by ?? 'a person'),
+    sendMessage: within.session(({ params, body, scope }) =>
+      inRun(scope, params.sessionId, body, given => runs.send(params.sessionId, given)),
     ),
-    resume: within.session(({ params, body }) => runs.resume(params.sessionId, body)),
-    rewind: within.session(({ params, body }) => runs.rewind(params.sessionId, body)),
+    cancel: within.session(({ params, body, scope }) =>
+      runs.cancel(params.sessionId, decider(scope, body.by)),
+    ),
+    resume: within.session(({ params, body, scope }) =>
+      inRun(scope, params.sessionId, body, given => runs.resume(params.sessionId, given)),
+    ),
+    rewind: within.session(({ params, body, scope }) =>
+      runs.rewind(params.sessionId, { ...body, by: decider(scope, body.by) }),
+    ),
     listQueue: within.session(async ({ params }) =>
       ok({ messages: await runs.queued(params.sessionId) }),
     ),
@@ -82,7 +116,9 @@ export function createSessionRoutes(
     ),
     addActiveFile: within.session(async request => {
       const { path, buffer } = request.body
-      const added = await filesOf(request).add(path, { buffer, similar: true })
+      const add = () => filesOf(request).add(path, { buffer, similar: true })
+      const bytes = buffer === undefined ? undefined : Buffer.from(buffer)
+      const added = bytes ? await quotas.storeWhole(request.scope, bytes, add) : await add()
       return added.ok ? ok(toActive(added.value)) : added
     }),
     removeActiveFile: within.session(async request => filesOf(request).remove(request.query.path)),

@@ -1,9 +1,10 @@
-import { ok } from '@filewright/protocol'
+import { fail, ok } from '@filewright/protocol'
 import { catalog, toCatalogJson } from '@filewright/tools'
 import type { ClientLink } from '../../link/client-link.ts'
 import type { KnownWorkspace, Workspaces } from '../../sources/workspaces.ts'
 import { toOpenApi } from '../openapi.ts'
 import type { Routes } from '../route.ts'
+import { reaches } from '../scope.ts'
 
 export interface WorkspaceRouteParts {
   readonly version: string
@@ -34,15 +35,17 @@ export function createWorkspaceRoutes({
 
     async listWorkspaces({ scope }) {
       const all = await workspaces.list()
-      const own =
-        scope.kind === 'owner'
-          ? all
-          : all.filter(({ workspaceId }) => workspaceId === scope.workspaceId)
+      const own = all.filter(({ workspaceId }) => reaches(scope, workspaceId))
       return ok({ workspaces: own.map(summarise) })
     },
     async attachWorkspace({ scope, body: { key, ...named } }) {
-      if (scope.kind === 'owner') return ok(await workspaces.attach(key, named))
-      return workspaces.find(scope.workspaceId)
+      if (scope.workspaces === 'all') return ok(await workspaces.attach(key, named))
+      const [own, ...others] = scope.workspaces
+      if (own && others.length === 0) return workspaces.find(own)
+      return fail(
+        'DENIED',
+        `The folder was not attached: the token "${scope.name}" reaches several workspaces, so none of them is meant. Attach with a token for one workspace, or for all.`,
+      )
     },
     async getWorkspace({ params }) {
       const found = await workspaces.find(params.workspaceId)

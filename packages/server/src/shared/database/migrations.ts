@@ -182,4 +182,31 @@ export const MIGRATIONS: readonly Migration[] = [
   create index search_chunks_by_word on search_chunks using gin (words);
   `,
   },
+  {
+    needs: 1,
+    sql: `
+  create table access_tokens (
+    position bigint generated always as identity primary key,
+    token text not null unique,
+    hash text not null unique,
+    body text not null,
+    revoked text,
+    last_used text
+  );
+  create table access_use (
+    token text not null,
+    what text not null,
+    period text not null,
+    amount bigint not null,
+    primary key (token, what, period)
+  );
+  create table decisions (
+    position bigint generated always as identity primary key,
+    workspace text,
+    body text not null,
+    outcome text
+  );
+  create index decisions_by_workspace on decisions (workspace, position);
+  `,
+  },
 ]

@@ -1,0 +1,30 @@
+import { type DecisionRow, toDecision } from '../store/access-rows.ts'
+import type { Decisions } from '../store/decisions.ts'
+import type { Postgres } from './database/postgres.ts'
+
+export function createSharedDecisions(database: Postgres): Decisions {
+  return {
+    async begin(decided) {
+      const [row] = await database.query<{ position: number }>(
+        'insert into decisions (workspace, body) values ($1, $2) returning position',
+        [decided.workspaceId ?? null, JSON.stringify(decided)],
+      )
+      return row!.position
+    },
+    async end(position, outcome) {
+      await database.repeat(
+        'update decisions set outcome = coalesce(outcome, $2) where position = $1',
+        [position, outcome],
+      )
+    },
+    async list({ before = Number.MAX_SAFE_INTEGER, limit, workspaces }) {
+      const rows = await database.repeat<DecisionRow>(
+        `select position, workspace, body, outcome from decisions
+         where position < $1 and ($3::text[] is null or workspace = any($3))
+         order by position desc limit $2`,
+        [before, limit, workspaces ?? null],
+      )
+      return rows.map(toDecision)
+    },
+  }
+}
