@@ -88,6 +88,7 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
       return foldDelegated(state, body.line)
     case 'plan':
     case 'limit':
+    case 'notice':
     case 'rewind': // what it hides was never folded: see `rowsInView`
       return state
   }
