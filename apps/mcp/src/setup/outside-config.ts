@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { currentFolder, isServerName, type OutsideConfig } from '@filewright/host'
+import { currentFolder, isServerName, type OutsideConfig, parseServerAddress } from '@filewright/host'
 import { fail, OUTSIDE_SERVER_CHARACTERS, ok, type Result } from '@filewright/protocol'
 
 /** A server as it is given on the command line. */
@@ -56,16 +56,8 @@ function toProgram(
 }
 
 function toAddress(given: string, header: readonly string[]): Result<OutsideConfig> {
-  const url = URL.canParse(given) ? new URL(given) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    return wrong(`"${given}" is no address. Write it like https://mcp.example/mcp.`)
-  if (url.username || url.password)
-    return wrong('The address holds a name or a password. Give it with --header instead.')
-  const isHere = url.hostname === 'localhost' || /^(127\.[\d.]+|\[::1\])$/.test(url.hostname)
-  if (url.protocol === 'http:' && !isHere)
-    return wrong(
-      `${url.origin} is not encrypted: what is sent there, anybody on the way can read and change. Use https.`,
-    )
+  const url = parseServerAddress(given)
+  if (!url.ok) return wrong(url.failure.message)
   const headers: Record<string, string> = {}
   for (const each of header) {
     const at = each.indexOf(':')
@@ -74,7 +66,7 @@ function toAddress(given: string, header: readonly string[]): Result<OutsideConf
       return wrong('--header takes "NAME: VALUE", such as "Authorization: Bearer …".')
     headers[name] = value
   }
-  return ok({ type: 'http', url: url.href, headers })
+  return ok({ type: 'http', url: url.value, headers })
 }
 
 function wrong(message: string): Result<never> {

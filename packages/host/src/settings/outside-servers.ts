@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path'
-import { OUTSIDE_SERVER, OUTSIDE_SERVER_CHARACTERS } from '@filewright/protocol'
+import { fail, OUTSIDE_SERVER, OUTSIDE_SERVER_CHARACTERS, ok, type Result } from '@filewright/protocol'
 import { writePrivately } from './settings-file.ts'
 
 /** How an MCP server outside is reached: a program that is started, or an address. */
@@ -46,6 +46,24 @@ export function writeOutsideServer(
   writePrivately(join(stateRoot, SERVERS), config ? { ...others, [name]: config } : others)
 }
 
+/** Encrypted, or on this machine; what proves who asks is in headers, never in the address, which is shown. */
+export function parseServerAddress(given: string): Result<string> {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    return wrong(`"${given}" is no address. Write it like https://mcp.example/mcp.`)
+  if (url.username || url.password)
+    return wrong('The address holds a name or a password. Give it in a header instead.')
+  const isHere = url.hostname === 'localhost' || /^(127\.[\d.]+|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'https:' || isHere) return ok(url.href)
+  return wrong(
+    `${url.origin} is not encrypted: anybody on the way can read and change what is sent there. Use https.`,
+  )
+}
+
+function wrong(message: string): Result<never> {
+  return fail('INVALID_ARGUMENT', message)
+}
+
 export function isServerName(name: string): boolean {
   return OUTSIDE_SERVER.test(name) && name.length <= OUTSIDE_SERVER_CHARACTERS
 }
@@ -69,8 +87,7 @@ export function removePins(stateRoot: string, key: string): void {
 
 /** One for each server and way to it; values of variables and headers change nothing. */
 export function keyOf(name: string, config: OutsideConfig): string {
-  const way =
-    config.type === 'http' ? [config.url] : [config.command, ...config.args.map(arg => `${arg}`)]
+  const way = config.type === 'http' ? [config.url] : [config.command, ...config.args]
   return createHash('sha256')
     .update(JSON.stringify([name, config.type, way]))
     .digest('hex')
