@@ -19,8 +19,11 @@ const rules: EffectRule[] = [
   },
   {
     found: importing(/^(node:)?(child_process|worker_threads|cluster)$/),
-    allowed: ({ home }) => home === 'packages/engine' || home.startsWith('apps/'),
-    rule: 'processes and threads are started only in engine',
+    allowed: ({ home, path }) =>
+      home === 'packages/engine' ||
+      home.startsWith('apps/') ||
+      path.startsWith('packages/host/src/outside/'),
+    rule: 'processes and threads are started only in engine, and MCP servers in host/outside',
   },
   {
     found: importing(/^(node:)?(net|tls|http|https|http2|dgram|dns)$/),

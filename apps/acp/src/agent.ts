@@ -29,7 +29,7 @@ export interface AgentParts {
 const CAPABILITIES: AgentCapabilities = {
   loadSession: true,
   promptCapabilities: { embeddedContext: true, image: false, audio: false },
-  mcpCapabilities: { http: false, sse: false },
+  mcpCapabilities: { http: true, sse: false },
   sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
   auth: { logout: {} },
 }

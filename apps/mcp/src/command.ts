@@ -44,9 +44,48 @@ const doctor = defineCommand({
   run: async given => (await import('./commands/doctor.ts')).doctor(given),
 })
 
+const add = defineCommand({
+  name: 'add',
+  summary: 'give our runs the tools of an MCP server: NAME -- PROGRAM ARGUMENT…, or NAME --url URL',
+  details: () =>
+    [
+      'filewright mcp add tickets --pass TICKETS_TOKEN -- npx -y tickets-mcp',
+      'filewright mcp add search --url https://mcp.example/mcp --header "Authorization: Bearer …"',
+      '',
+      'The server is started once, and its tools are shown. Runs offer them as NAME__tool. Every call',
+      'asks you until you answer "always"; no --approve covers it. The program gets a clean environment.',
+    ].join('\n'),
+  arguments: {
+    name: argument('<name>', 'what its tools are named after'),
+    command: argument('[command...]', 'the program that is the server, after "--"'),
+  },
+  options: {
+    url: option('--url <url>', 'the address of a server over HTTP, instead of a program'),
+    header: option('--header <header...>', 'a header for the address: "NAME: VALUE"'),
+    env: option('--env <variable...>', 'a variable for the program: NAME=VALUE'),
+    pass: option('--pass <name...>', 'a variable to pass on from where Filewright runs'),
+  },
+  run: async given => (await import('./commands/outside.ts')).add(given),
+})
+
+const list = defineCommand({
+  name: 'list',
+  summary: 'the MCP servers of our runs, with their tools as they are now',
+  options: { json: option('--json', 'as JSON') },
+  run: async given => (await import('./commands/outside.ts')).list(given),
+})
+
+const remove = defineCommand({
+  name: 'remove',
+  summary: 'give our runs the tools of an MCP server no more',
+  arguments: { name: argument('<name>', 'as list shows it') },
+  run: async given => (await import('./commands/outside.ts')).remove(given),
+})
+
 const mcp: CommandGroup = {
   name: 'mcp',
-  summary: 'our tools for another agent, over the Model Context Protocol',
-  commands: [serve, install, doctor],
+  summary:
+    'our tools for another agent over the Model Context Protocol, and tools of other servers for ours',
+  commands: [serve, install, doctor, add, list, remove],
 }
 export default mcp

@@ -22,6 +22,7 @@ import { holds, lacks, reaches } from './http/scope.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
 import { type ClientLink, createClientLink } from './link/client-link.ts'
+import { NO_OUTSIDE, type OutsideTools } from './outside/outside-tools.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
 import { createCalls } from './record/calls.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
@@ -61,6 +62,8 @@ export interface ServerOptions {
   /** Routes that faces add next to the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
+  /** Tools of MCP servers, for runs; without it there are none. */
+  readonly outside?: OutsideTools
   /** What the person wants in every folder; asked for each run. */
   readonly personalRules?: () => Promise<string | undefined>
   /** Of runs; by default the contract's. */
@@ -149,6 +152,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     inboxes,
     sessions,
     recorder: calls.recorder,
+    outside: options.outside ?? NO_OUTSIDE,
     router,
     texts,
     readerOf,

@@ -6,6 +6,7 @@ import type {
 import type { OpenQuestion } from '@filewright/protocol'
 import { type AttachedEditor, say } from '../editor/editor.ts'
 import type { OpenSession } from '../editor/open-session.ts'
+import { askPermission } from './permission.ts'
 
 export async function openQuestions({
   sessionId,
@@ -23,6 +24,10 @@ export async function settleQuestions(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (const question of await openQuestions(session)) {
+    if (question.definition !== undefined) {
+      if (!(await settleCall(editor, session, question, signal))) return false
+      continue
+    }
     const given = editor.capabilities.elicitation?.form
       ? await askForm(editor, session, question, signal)
       : undefined
@@ -48,6 +53,32 @@ export async function answerQuestion(
   })
   if (!answered.ok && answered.failure.kind !== 'conflict')
     throw new Error(answered.failure.message)
+}
+
+/** A call to an MCP server: a permission with the choices that the question has. False: nobody answered. */
+async function settleCall(
+  editor: AttachedEditor,
+  session: OpenSession,
+  question: OpenQuestion,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { question: text, choices, toolCallId } = question
+  const [once = '', always = '', no = ''] = choices
+  const given = await askPermission(editor, {
+    sessionId: session.sessionId,
+    toolCall: {
+      toolCallId,
+      title: text,
+      kind: 'other',
+      content: [{ type: 'content', content: { type: 'text', text } }],
+    },
+    words: { allow_once: once, allow_always: always, reject_once: no },
+    signal,
+  })
+  if (given === 'cancelled') return false
+  const chosen = { allow_once: once, allow_always: always, reject_once: no, reject_always: no }
+  await answerQuestion(editor, session, question, chosen[given])
+  return true
 }
 
 async function askForm(

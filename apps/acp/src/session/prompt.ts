@@ -90,10 +90,11 @@ async function begin(
   const { state } = unwrap(await folder.connection.call('getSession', { params }))
   if (state === 'waiting') {
     const [question] = await openQuestions(session)
-    if (question) {
+    if (question && question.definition === undefined) {
       await answerQuestion(editor, session, question, given.text)
       return undefined
     }
+    if (!(await settleQuestions(editor, session, signal))) return 'cancelled'
     if (!(await settleApprovals(editor, session, signal))) return 'cancelled'
   }
   if (!session.isBegun && !(await settleFolder(editor, session, signal)))

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import type { SessionInfo } from '@agentclientprotocol/sdk'
+import type { McpServer, SessionInfo } from '@agentclientprotocol/sdk'
 import { realFolder } from '@filewright/host'
 import { fail, type LogRow, rowsInView } from '@filewright/protocol'
 import { type AttachedEditor, sendUpdate } from '../editor/editor.ts'
@@ -7,6 +7,7 @@ import { type SessionFolder, toRelative } from '../editor/folder.ts'
 import type { Mode, OpenSession } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
 import { cancelPrompt } from './prompt.ts'
+import { toOutsideConfigs } from './mcp-servers.ts'
 import { Refused, unwrap } from './refused.ts'
 
 export interface SessionPreset {
@@ -18,6 +19,7 @@ export interface SessionPreset {
 export interface FolderGiven {
   readonly cwd: string
   readonly additionalDirectories?: readonly string[]
+  readonly mcpServers?: readonly McpServer[]
 }
 
 /** The sessions that the editor has open in this process. */
@@ -96,16 +98,20 @@ export function createSessions(editor: AttachedEditor, preset: SessionPreset): O
     findOpen: sessionId => open.get(sessionId),
     async begin(given) {
       const folder = await openFolder(given)
+      const servers = unwrap(toOutsideConfigs(given.mcpServers))
       const created = await connection.call('createSession', { params: folder.params, body: {} })
-      return keep(unwrap(created).sessionId, folder, false)
+      const { sessionId } = unwrap(created)
+      await connection.useOutside(sessionId, servers)
+      return keep(sessionId, folder, false)
     },
     async open(sessionId, given) {
+      const servers = unwrap(toOutsideConfigs(given.mcpServers))
       const known = open.get(sessionId)
-      if (known) return known
-      const folder = await openFolder(given)
+      const folder = known?.folder ?? (await openFolder(given))
       const params = { ...folder.params, sessionId }
-      unwrap(await connection.call('getSession', { params }))
-      return keep(sessionId, folder, true)
+      if (!known) unwrap(await connection.call('getSession', { params }))
+      await connection.useOutside(sessionId, servers)
+      return known ?? keep(sessionId, folder, true)
     },
     async list(cwd) {
       const { workspaces } = unwrap(await connection.call('listWorkspaces'))

@@ -83,6 +83,7 @@ async function rowUpdates(options: ProjectionOptions, row: LogRow): Promise<Sess
       return compactionUpdates(options, row, body)
     case 'retry':
       return notice(options, 'warning', retryText(body))
+    case 'notice':
     case 'limit':
       return notice(options, 'warning', body.message)
     case 'run-end':

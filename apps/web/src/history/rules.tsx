@@ -13,6 +13,7 @@ const EFFECTS: Readonly<Record<Rule['effect'], string>> = {
   ask: 'is always asked about',
   scan: 'This folder may be scanned as a whole',
   instructions: 'is given to the model as instructions',
+  call: 'may be called as it is defined now',
 }
 
 /** The rules of this folder, in words, each to be taken away. */

@@ -180,6 +180,8 @@ function foldRow(view: RunView, { seq, body, time }: LogRow): RunView {
       const text = `${body.reason.replace(/\.$/, '')}. Trying again in ${Math.ceil(body.wait_ms / 1000)} s.`
       return put(without(view, body.turn_id), { kind: 'note', key, text })
     }
+    case 'notice':
+      return put(view, { kind: 'note', key, text: body.message })
     case 'limit':
       return put(view, { kind: 'note', key, text: `${body.message} ${GO_ON}` })
     case 'compaction':

@@ -1,5 +1,5 @@
 import type { GivenRule, IdSource, Result, Rule } from '@filewright/protocol'
-import { fail, OLDER_WRITE, ok } from '@filewright/protocol'
+import { fail, isOutsideName, OLDER_WRITE, ok } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import type { Damage } from '../state/damage.ts'
 import type { RuleList } from '../state/rule-list.ts'
@@ -38,6 +38,8 @@ export interface Gate {
   writesUnasked(docPath: string): boolean
   /** A person said yes to this content of a file that tells agents how to work. */
   allowsInstructions(docPath: string, sha256: string): boolean
+  /** What a person said about a tool of an MCP server outside, as long as it is defined like this. */
+  answersCall(tool: string, sha256: string, sessionId: string): 'allow' | 'deny' | 'ask'
   /** A person allowed the full scan of a folder that needs a yes. */
   allowsScan(): boolean
   rules(): readonly Rule[]
@@ -114,6 +116,16 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
       [...rules.values()].some(
         rule => rule.effect === 'instructions' && rule.sha256 === sha256 && names(rule, docPath),
       ),
+    answersCall(tool, sha256, sessionId) {
+      const about = [...rules.values()].filter(
+        rule => rule.tool === tool && (rule.sessionId ?? sessionId) === sessionId,
+      )
+      const has = (effect: Rule['effect']) => about.some(rule => rule.effect === effect)
+      if (has('deny')) return 'deny'
+      if (has('ask')) return 'ask'
+      const isAllowed = about.some(rule => rule.effect === 'call' && rule.sha256 === sha256)
+      return isAllowed ? 'allow' : 'ask'
+    },
     allowsScan: () => [...rules.values()].some(({ effect }) => effect === 'scan'),
     rules: () => [...rules.values()],
     trouble,
@@ -154,6 +166,7 @@ function refuseWiderThanItsWord(rule: GivenRule): Result<never, 'INVALID_ARGUMEN
       'INVALID_ARGUMENT',
       'No rule was made: "scan" covers the whole folder, so it takes no tool, path, size or session.',
     )
+  if (effect === 'call') return refuseWideCall(rule)
   const isExact = !isNarrowed && path !== undefined && !/[*?{]/.test(path)
   if (effect === 'instructions' && (!isExact || rule.sha256 === undefined))
     return fail(
@@ -164,6 +177,16 @@ function refuseWiderThanItsWord(rule: GivenRule): Result<never, 'INVALID_ARGUMEN
   return fail(
     'INVALID_ARGUMENT',
     'No rule was made: "read" opens one key file to every tool, so it takes the exact path of that file, such as ".env", and no tool, size or session. Other files are read without a rule.',
+  )
+}
+
+/** One tool, as it is defined now; perhaps in one session. */
+function refuseWideCall({ tool, sha256, path, maxBytes }: GivenRule) {
+  const isOutside = tool !== undefined && isOutsideName(tool)
+  if (isOutside && sha256 && path === undefined && maxBytes === undefined) return undefined
+  return fail(
+    'INVALID_ARGUMENT',
+    'No rule was made: "call" allows one tool of an MCP server, such as github__create_issue, as it is defined now. It takes the tool and the hash of its definition, and no path or size.',
   )
 }
 
@@ -181,6 +204,7 @@ function answerForFile(
       rule.effect !== 'scan' &&
       rule.effect !== 'instructions' &&
       rule.effect !== 'read' &&
+      rule.effect !== 'call' &&
       (rule.effect !== 'write' || !file.needsName || names(rule, file.docPath)) &&
       (rule.tool === undefined || rule.tool === tool) &&
       (rule.sessionId === undefined || rule.sessionId === sessionId) &&
@@ -210,5 +234,5 @@ function specificity(rule: Rule): number {
 }
 
 function strictness(rule: Rule): number {
-  return { deny: 2, ask: 1, write: 0, read: 0, scan: 0, instructions: 0 }[rule.effect]
+  return { deny: 2, ask: 1, write: 0, read: 0, scan: 0, instructions: 0, call: 0 }[rule.effect]
 }

@@ -87,6 +87,7 @@ export function guardMethods(base: MethodTable, ports: GuardPorts): MethodTable 
     restore: ({ id }) => takeBack(`restore ${id}`, named => base.restore({ id, named })),
     upload: async () => nobodyUploads(),
     'rule-list': async () => ok([]),
+    'call-allowed': async () => ok('ask'),
     'rule-add': async () => noRules(),
     'rule-remove': async () => noRules(),
   }

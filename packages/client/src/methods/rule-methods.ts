@@ -1,4 +1,11 @@
-import { fail, type GivenRule, ok, parseRelativePath, type Result } from '@filewright/protocol'
+import {
+  fail,
+  type GivenRule,
+  isOutsideName,
+  ok,
+  parseRelativePath,
+  type Result,
+} from '@filewright/protocol'
 import { catalog, findTool } from '@filewright/tools'
 import type { Desk } from '../draft/draft-view.ts'
 import type { Gate } from '../gate/gate.ts'
@@ -14,7 +21,7 @@ export interface RuleMethodsPorts {
 export function createRuleMethods(
   gate: Gate,
   { desk, onScanAllowed }: RuleMethodsPorts,
-): Pick<MethodTable, 'rule-list' | 'rule-add' | 'rule-remove'> {
+): Pick<MethodTable, 'rule-list' | 'rule-add' | 'rule-remove' | 'call-allowed'> {
   /** A yes to instructions is a yes to what the file says: to what was shown, else to what it says now. */
   async function withContent(rule: GivenRule): Promise<Result<GivenRule>> {
     if (rule.effect !== 'instructions' || rule.path === undefined) return ok(rule)
@@ -31,8 +38,10 @@ export function createRuleMethods(
 
   return {
     'rule-list': async () => ok(gate.rules()),
+    'call-allowed': async ({ tool, sha256, sessionId }) =>
+      ok(gate.answersCall(tool, sha256, sessionId)),
     async 'rule-add'({ rule }) {
-      if (rule.tool === undefined || findTool(rule.tool)) {
+      if (rule.tool === undefined || findTool(rule.tool) || isOutsideRule(rule)) {
         const given = await withContent(rule)
         const added = given.ok ? await gate.add(given.value) : given
         if (added.ok && rule.effect === 'scan') onScanAllowed()
@@ -43,4 +52,9 @@ export function createRuleMethods(
     },
     'rule-remove': ({ ruleId }) => gate.remove(ruleId),
   }
+}
+
+/** What rules say about tools of MCP servers, which no list of ours has. */
+function isOutsideRule({ tool, effect }: GivenRule): boolean {
+  return tool !== undefined && isOutsideName(tool) && ['call', 'deny', 'ask'].includes(effect)
 }

@@ -33,6 +33,8 @@ export interface OpenedWorkspace {
 /** The folders that the owner works on, each with a client of its own. */
 export interface Folders {
   open(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
+  /** Undefined for a workspace that a client on another machine has. */
+  rootOf(workspaceId: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -74,6 +76,14 @@ export function createFolders(folders: FoldersOptions): Folders {
       if (options.allowLarge) folder.value.client.allowLarge() // it may have been opened without this
       const { client, opened } = folder.value
       return ok({ ...opened, recovery: [...opened.recovery, ...(await client.takeNotices())] })
+    },
+    async rootOf(workspaceId) {
+      for (const begun of opening.values()) {
+        const folder = await begun
+        if (folder.ok && folder.value.opened.workspaceId === workspaceId)
+          return folder.value.opened.root
+      }
+      return undefined
     },
     async close() {
       for (const begun of opening.values()) {

@@ -1,6 +1,7 @@
 import { type Failure, fail, type Result } from '@filewright/protocol'
 import type { Caller } from '../link/caller.ts'
 import type { ModelPlace } from '../models/models.ts'
+import type { OutsideConfigs } from '../settings/outside-servers.ts'
 import type { OpenedWorkspace } from './folders.ts'
 
 const PREFIX = '/api/local/'
@@ -14,6 +15,11 @@ interface LocalRoutes {
   }
   /** Learn where a model is: the environment of that process is not the owner's. */
   models: { asked: ModelPlace; value: null }
+  /** Use MCP servers in a session: only here does a caller name programs to start. */
+  outside: {
+    asked: { readonly sessionId: string; readonly servers: OutsideConfigs }
+    value: null
+  }
 }
 
 type LocalName = keyof LocalRoutes
@@ -32,6 +38,7 @@ export function answerLocally(
   return (pathname, request) => {
     if (pathname === `${PREFIX}workspaces`) return answer(request, token, handlers.workspaces)
     if (pathname === `${PREFIX}models`) return answer(request, token, handlers.models)
+    if (pathname === `${PREFIX}outside`) return answer(request, token, handlers.outside)
     return undefined
   }
 }

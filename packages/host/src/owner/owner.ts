@@ -12,7 +12,9 @@ import type { Fetch } from '../link/caller.ts'
 import { listen } from '../link/local-socket.ts'
 import { createModelDesk } from '../models/model-desk.ts'
 import { modelResolver } from '../models/models.ts'
+import { createOutside } from '../outside/outside-tools.ts'
 import { type Config, readConfig } from '../settings/config.ts'
+import type { OutsideConfigs } from '../settings/outside-servers.ts'
 import { readPersonalRules } from '../settings/personal-rules.ts'
 import { version } from '../settings/version.ts'
 import { startEngines } from './engines.ts'
@@ -29,6 +31,8 @@ export interface StateOwner {
   readonly fetch: Fetch
   /** A route without HTTP around it. */
   readonly handle: CallRoute
+  /** MCP servers that an editor gave for a session. */
+  useOutside(sessionId: string, servers: OutsideConfigs): void
   openWorkspace(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
   /** Where other instances reach this one. */
   announce(url: string): Promise<void>
@@ -72,6 +76,10 @@ async function start(
   const { engines, close: closeEngines } = startEngines(config, ({ cause, detail }) =>
     logger.event('Engine.Trouble', { cause, detail }),
   )
+  const outside = createOutside({
+    stateRoot: config.stateRoot,
+    rootOf: workspaceId => folders.rootOf(workspaceId),
+  })
   const server: Server = await createServer({
     stores: stores.value,
     logger,
@@ -81,6 +89,7 @@ async function start(
     textEngine: engines.hostile,
     personalRules: () => readPersonalRules(config.stateRoot),
     chunkEngine: engines.hostile,
+    outside,
     desk: {
       ...createModelDesk(readConfig, models),
       openFolder: path => openByPath(config, folders, path),
@@ -101,6 +110,10 @@ async function start(
   const local = answerLocally(token, {
     workspaces: ({ dir, allowLarge }) => folders.open(dir, { allowLarge }),
     models: place => models.learn(place).then(() => ok(null)),
+    outside: async ({ sessionId, servers }) => {
+      outside.use(sessionId, servers)
+      return ok(null)
+    },
   })
   const fetch: Fetch = async request =>
     local(new URL(request.url).pathname, request) ?? server.fetch(request)
@@ -111,11 +124,13 @@ async function start(
     fetch,
     handle,
     openWorkspace: folders.open,
+    useOutside: outside.use,
     announce: server.announce,
     async close() {
       await socket.close()
       await folders.close()
       await server.close()
+      await outside.close()
       await closeEngines()
       await stores.value.close()
       ownership.release()

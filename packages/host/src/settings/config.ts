@@ -84,6 +84,34 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
+/** What an MCP server outside gets of the environment of the process that starts it. */
+export interface OutsideEnvironment {
+  readonly values: Readonly<Record<string, string>>
+  /** PATH, as it is. */
+  readonly path: string
+  /** Variables that were named and are not set. */
+  readonly missing: readonly string[]
+}
+
+/** What programs need to find their files and speak a language; nothing that could be a key. */
+const HARMLESS = [
+  ...['HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'],
+  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
+  ...['PROGRAMFILES', 'PATHEXT', 'COMSPEC'],
+]
+
+export function outsideEnvironment(
+  pass: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): OutsideEnvironment {
+  const names = [...HARMLESS, ...pass].filter(name => env[name] !== undefined)
+  return {
+    values: Object.fromEntries(names.map(name => [name, env[name]!])),
+    path: env.PATH ?? '',
+    missing: pass.filter(name => env[name] === undefined),
+  }
+}
+
 function readShared(env: NodeJS.ProcessEnv): SharedSettings | undefined {
   const database = env.FILEWRIGHT_DATABASE || undefined
   const blobs = env.FILEWRIGHT_BLOBS || undefined

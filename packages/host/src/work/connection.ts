@@ -10,6 +10,7 @@ import { askLocally } from '../owner/local-routes.ts'
 import { type OwnerOptions, type StateOwner, startOwner } from '../owner/owner.ts'
 import { readOwnerToken } from '../owner/owner-token.ts'
 import type { Config } from '../settings/config.ts'
+import type { OutsideConfigs } from '../settings/outside-servers.ts'
 
 /**
  * The way of every command to the state: through this process when it is the first, else through the owner's socket.
@@ -22,6 +23,8 @@ export interface Connection extends Caller {
    * now, for a process that stays.
    */
   useModel(name: string | undefined, place?: ModelPlace): Promise<string | undefined>
+  /** MCP servers for the runs of a session, beside the person's own. */
+  useOutside(sessionId: string, servers: OutsideConfigs): Promise<void>
   /** Where other instances that share the stores reach this process. */
   announce(url: string): Promise<void>
   /** Takes over when the owner ends, also while nobody asks; for a process that stays. */
@@ -36,7 +39,7 @@ export async function connect(
   const prepared = await prepareStateFolder(config.stateRoot)
   if (!prepared.ok) return prepared
   const token = await readOwnerToken(config)
-  const own: OwnWork = { folders: new Map(), place: undefined }
+  const own: OwnWork = { folders: new Map(), outside: new Map(), place: undefined }
   let owner: StateOwner | undefined
   let socket: SocketFetch | undefined
   let electing: Promise<Result<null>> | undefined
@@ -105,6 +108,11 @@ export async function connect(
         if (own.place && !owner) await askLocally(sender, 'models', own.place)
         return model
       },
+      async useOutside(sessionId, servers) {
+        own.outside.set(sessionId, servers)
+        if (owner) owner.useOutside(sessionId, servers)
+        else await askLocally(sender, 'outside', { sessionId, servers })
+      },
       async announce(url) {
         own.url = url
         await owner?.announce(url)
@@ -125,6 +133,7 @@ export async function connect(
 /** What the next owner must know of this process. */
 interface OwnWork {
   readonly folders: Map<string, OpenFolderOptions>
+  readonly outside: Map<string, OutsideConfigs>
   place: ModelPlace | undefined
   url?: string
 }
@@ -147,6 +156,7 @@ async function findOwner(
     const owner = started.value
     if (owner) {
       for (const [dir, asked] of own.folders) await owner.openWorkspace(dir, asked)
+      for (const [id, servers] of own.outside) owner.useOutside(id, servers)
       if (own.url) await owner.announce(own.url)
       return { ok: true, value: { owner } }
     }
@@ -187,9 +197,11 @@ async function chooseModel(place: ModelPlace): Promise<string | undefined> {
 }
 
 /** Opens every folder this process works on at the owner it found; false if that owner exits meanwhile. */
-async function takesOver(sender: Sender, { folders, place }: OwnWork): Promise<boolean> {
+async function takesOver(sender: Sender, { folders, outside, place }: OwnWork): Promise<boolean> {
   try {
     for (const [dir, asked] of folders) await openThere(sender, dir, asked)
+    for (const [sessionId, servers] of outside)
+      await askLocally(sender, 'outside', { sessionId, servers })
     if (place) await askLocally(sender, 'models', place)
     return true
   } catch (error) {

@@ -1,4 +1,5 @@
 import type {
+  CommonCode,
   Effect,
   IdSource,
   JournalLine,
@@ -39,9 +40,10 @@ export interface LoopPort {
   reconcile(call: ToolCall, signal: AbortSignal): Promise<Reconciled>
   /**
    * Settles a call that must have no later effect (timed out, cancelled), and withdraws its approval. It answers with the
-   * outcome where the effect has happened already; otherwise with nothing, and the effect will never happen.
+   * outcome where the effect has happened already, or nobody knows; otherwise with nothing, and the effect will never
+   * happen.
    */
-  abandon(call: ToolCall): Promise<ToolOutcome | undefined>
+  abandon(call: ToolCall, code: CommonCode): Promise<ToolOutcome | undefined>
   /** Keeps a result that the model sees as a receipt, for `recall_tool_result`. */
   keepResult(toolCallId: ToolCallId, text: string): Promise<{ sha256: string; sizeBytes: number }>
   /**
@@ -49,6 +51,8 @@ export interface LoopPort {
    * the difference. Without it, or where it cannot be known, each effect counts.
    */
   netEffects?(effects: readonly Effect[]): Promise<readonly Effect[]>
+  /** Brings what the run needs before its first step; the rows tell the person what is missing. */
+  prepare?(): Promise<readonly JournalLine[]>
   /** What the prompt is made of; asked once a run, and again after a summary. */
   promptInput(): Promise<PromptInput>
   /** What the folders tell that files were read from; the same array while there is nothing new. */
@@ -119,5 +123,7 @@ export type Reconciled =
   | { readonly type: 'result'; readonly outcome: ToolOutcome }
   /** Nobody has begun it: it may be run under the same id. */
   | { readonly type: 'unknown' }
+  /** A person said yes, and it has not begun: it may run once, after a row that says so. */
+  | { readonly type: 'allowed' }
   /** It still waits for a person. */
   | { readonly type: 'pending'; readonly pending: Pending }

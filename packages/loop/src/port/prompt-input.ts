@@ -9,6 +9,8 @@ export interface PromptInput {
   readonly houseRules: readonly HouseRules[]
   /** Approvals that wait for a person, one sentence each. */
   readonly openApprovals: readonly string[]
+  /** What to know about tools of MCP servers outside, one sentence each. */
+  readonly outside?: readonly string[]
   readonly session: SessionFacts
 }
 

@@ -50,6 +50,11 @@ export function lateLayers(
     manifestLayer(manifest),
     pathsLayer(input.pathsUsed),
     {
+      name: 'outside tools',
+      title: 'Tools from outside',
+      rows: (input.outside ?? []).map(toRow),
+    },
+    {
       name: 'open approvals',
       title: 'Waiting for the person',
       rows: input.openApprovals.map(toRow),

@@ -2,7 +2,11 @@ import { counted, type Effect } from '@filewright/protocol'
 import type { RunState } from './loop-state.ts'
 
 /** The last line of every run, computed from what the tools recorded and never from what the model says (CONTRACT §7). */
-export function closingLine({ effects, reviewed }: Pick<RunState, 'effects' | 'reviewed'>): string {
+export function closingLine({
+  effects,
+  reviewed,
+  outside,
+}: Pick<RunState, 'effects' | 'reviewed' | 'outside'>): string {
   const written = part(effects, 'workspace', 'written')
   const drafted = part(effects, 'draft', 'in the draft')
   const parts = [written, drafted].filter(text => text !== '')
@@ -10,6 +14,8 @@ export function closingLine({ effects, reviewed }: Pick<RunState, 'effects' | 'r
   const { refused, takenBack } = reviewed
   if (refused > 0) parts.push(`${counted(refused, 'change')} refused by the person`)
   if (takenBack > 0) parts.push(`${counted(takenBack, 'file')} taken back by the person`)
+  if (outside > 0)
+    parts.push(`${counted(outside, 'call')} to MCP servers, whose own changes are not counted`)
   return parts.join('; ')
 }
 

@@ -1,6 +1,7 @@
 import {
   type ApprovalId,
   type Effect,
+  isOutsideName,
   type JournalLine,
   type LineOf,
   type LogRow,
@@ -88,6 +89,7 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
       return foldDelegated(state, body.line)
     case 'plan':
     case 'limit':
+    case 'notice':
     case 'rewind': // what it hides was never folded: see `rowsInView`
       return state
   }
@@ -124,6 +126,7 @@ function startRun(state: LoopState, line: LineOf<'run-start'>): LoopState {
     hasWritten: false,
     wasRepaired: false,
     reviewed: { refused: 0, takenBack: 0 },
+    outside: 0,
     delegates: 0,
   }
   const isSame = state.context.model === line.model
@@ -248,7 +251,11 @@ function foldResult(state: LoopState, line: LineOf<'tool_result'>): LoopState {
   )
   return {
     ...grown,
-    run: grown.run && { ...grown.run, hasWritten: grown.run.hasWritten || hasWritten },
+    run: grown.run && {
+      ...grown.run,
+      hasWritten: grown.run.hasWritten || hasWritten,
+      outside: grown.run.outside + (hasReached(call.name, line) ? 1 : 0),
+    },
     turn: {
       ...grown.turn!,
       resultBytes: state.turn.resultBytes + Buffer.byteLength(line.content),
@@ -266,6 +273,12 @@ function foldResult(state: LoopState, line: LineOf<'tool_result'>): LoopState {
           code: line.success ? null : (line.error_code ?? 'INTERNAL_ERROR'),
         }),
   }
+}
+
+/** Its server answered, or nobody knows. */
+function hasReached(name: string, { success, error_code }: LineOf<'tool_result'>): boolean {
+  if (!isOutsideName(name)) return false
+  return success || error_code === 'OUTCOME_UNKNOWN' || error_code === 'OUTSIDE_ERROR'
 }
 
 /** A call of a tool that was not offered failed like any other: repeated, it ends the run. */

@@ -68,6 +68,8 @@ export interface RunState {
   readonly wasRepaired: boolean
   /** What a person did meanwhile with drafts and with what was written. */
   readonly reviewed: ReviewCounts
+  /** Calls that reached an MCP server outside, or may have: what they changed, nobody here counts. */
+  readonly outside: number
   /** How many helpers it has asked. */
   readonly delegates: number
 }

@@ -17,7 +17,7 @@ import { toResultLine, toSyntheticLine } from './result-line.ts'
 const ENDED = 'ended' // a reason of our own saves making an exception with its stack for each call
 
 /** How a call ended, or that it waits for a person. */
-type CallEnding = Exclude<Reconciled, { type: 'unknown' }> | Abandoned
+type CallEnding = Extract<Reconciled, { type: 'result' | 'pending' }> | Abandoned
 interface Abandoned {
   readonly type: 'abandoned'
   readonly code: 'TIMEOUT' | 'CANCELLED'
@@ -61,6 +61,7 @@ export async function reconcileCalls(
       const found = await port.reconcile(toToolCall(call, context), signal)
       if (found.type === 'result') return found.outcome
       if (found.type === 'pending') return found.pending
+      if (found.type === 'allowed') memory.append([startLine(call, context)])
       return port.callTool(toToolCall(call, context), signal, memory.settled())
     })
     await record(call, ending, context)
@@ -76,7 +77,7 @@ export async function answerCalls(
   for (const { toolCallId, code, message } of answers) {
     const call = memory.state.turn!.calls.find(one => one.id === toolCallId)!
     const begun = call.status !== 'asked'
-    const outcome = begun ? await port.abandon(toToolCall(call, context)) : undefined
+    const outcome = begun ? await port.abandon(toToolCall(call, context), code) : undefined
     if (outcome) memory.append([await toResultLine(call, outcome, context)])
     else lines.push(toSyntheticLine(toolCallId, code, message, context))
   }
@@ -106,7 +107,7 @@ function perform(
     if (typeof ending !== 'string') return ending
     abort()
     memory.lost.throwIfAborted()
-    const outcome = await port.abandon(toToolCall(call, context))
+    const outcome = await port.abandon(toToolCall(call, context), ending)
     return outcome
       ? { type: 'result', outcome }
       : { type: 'abandoned', code: ending, toolTimeoutMs }

@@ -39,6 +39,7 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
   const run = async (): Promise<RunOutcome> => {
     await memory.catchUp()
     countLostRequest(context)
+    await prepare(inbox, context)
     for (;;) {
       await inbox.take(context)
       context.facts.record()
@@ -92,6 +93,19 @@ async function act(
     case 'idle':
       return { type: 'idle' }
   }
+}
+
+/** Only for a run that goes on: one that a person cancels does not wait for it. */
+async function prepare(inbox: InboxReader, context: LoopContext): Promise<void> {
+  const { memory, port } = context
+  if (!memory.state.run || !port.prepare) return
+  await inbox.take(context)
+  if (memory.state.cancelled) return
+  const lines = await inbox.interruptible(({ cancelled }) =>
+    Promise.race([port.prepare!(), cancelled.then(() => [])]),
+  )
+  memory.lost.throwIfAborted()
+  memory.append(lines)
 }
 
 /** A process died between a request and its answer: what it cost is not known. */

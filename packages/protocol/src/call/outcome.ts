@@ -69,6 +69,8 @@ export interface OpenQuestion {
   readonly toolCallId: string
   readonly question: string
   readonly choices: readonly string[]
+  /** It asks for a yes to a call to an MCP server outside: the hash of the tool's definition. */
+  readonly definition?: string
   readonly time: string
 }
 
@@ -83,7 +85,15 @@ export interface Decision {
 }
 
 /** Each word allows one thing. */
-export const RULE_EFFECTS = ['read', 'write', 'deny', 'ask', 'scan', 'instructions'] as const
+export const RULE_EFFECTS = [
+  'read',
+  'write',
+  'deny',
+  'ask',
+  'scan',
+  'instructions',
+  'call',
+] as const
 export type RuleEffect = (typeof RULE_EFFECTS)[number]
 
 /** The older word for `write`: it opens no key file to readers. */
@@ -93,7 +103,8 @@ export const OLDER_WRITE = 'allow'
  * The gate's answer without asking. The most specific match wins; between equals, deny. `write`, `ask` and `deny` answer
  * for writes. A key file is read only where a `read` rule names it, and written only where a `write` or `ask` rule does.
  * `scan` allows scanning all of a home folder, a disk's root or a very large tree. `instructions` says yes to one file that
- * tells agents how to work, as long as it has this content.
+ * tells agents how to work, as long as it has this content. `call` says yes to one tool of an MCP server outside, as long as
+ * it is defined like this.
  */
 export interface Rule {
   readonly id: string
@@ -105,7 +116,7 @@ export interface Rule {
   readonly maxBytes?: number
   /** Only in this session. */
   readonly sessionId?: string
-  /** Of `instructions`: the content that was allowed. */
+  /** Of `instructions`: the content that was allowed. Of `call`: the definition of the tool. */
   readonly sha256?: string
   readonly time: string
 }

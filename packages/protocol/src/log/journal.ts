@@ -146,13 +146,15 @@ export type JournalLine =
       readonly tool_call_id: ToolCallId
       readonly steps: readonly PlanStep[]
     }
-  /** The model asked the person; the result of its call is the answer. */
+  /** The model asked the person, and the result of its call is the answer; or a call to an MCP server needs a yes. */
   | {
       readonly type: 'question'
       readonly tool_call_id: ToolCallId
       readonly question_id: string
       readonly question: string
       readonly choices: readonly string[]
+      /** Of a call to an MCP server outside: the hash of the tool's definition that the person was shown. */
+      readonly definition?: string
     }
   /** A row of the run that answers a delegated question: it has its own context, and the same log. */
   | {
@@ -188,6 +190,8 @@ export type JournalLine =
     }
   | { readonly type: 'usage'; readonly turn_id: TurnId; readonly usage: Usage }
   | { readonly type: 'limit'; readonly what: string; readonly message: string }
+  /** What the person should know about the run: an MCP server that does not answer, a tool that is not offered. */
+  | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'retry'
       readonly turn_id: TurnId

@@ -94,6 +94,7 @@ function runSchemas() {
   return [
     bodyOf('usage', { usage }),
     bodyOf('limit', { what: z.string(), message: z.string() }),
+    bodyOf('notice', { message: z.string().describe('About the run, for the person') }),
     bodyOf('retry', { attempt: z.number().int(), reason: z.string(), wait_ms: z.number() }),
     bodyOf('run-end', {
       run_id: z.string(),

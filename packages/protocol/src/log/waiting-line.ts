@@ -18,5 +18,6 @@ export function toWaitingLine(toolCallId: ToolCallId, pending: Pending): Journal
     question_id: approvalId,
     question: question.text,
     choices: question.choices,
+    ...(question.definition && { definition: question.definition }),
   }
 }

@@ -148,6 +148,11 @@ export interface ClientMethods {
   }
   'rule-list': { params: Record<string, never>; value: readonly Rule[] }
   'rule-add': { params: { rule: GivenRule }; value: Rule }
+  /** What the person's rules say about a tool of an MCP server outside, defined like this. */
+  'call-allowed': {
+    params: { tool: string; sha256: string; sessionId: string }
+    value: 'allow' | 'deny' | 'ask'
+  }
   'rule-remove': { params: { ruleId: string }; value: null }
 }
 export type ClientMethod = keyof ClientMethods

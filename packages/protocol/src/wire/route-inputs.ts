@@ -59,7 +59,7 @@ const ruleBody = z.strictObject({
   path: z.string().optional(),
   maxBytes: z.number().int().min(0).optional(),
   sessionId: z.string().optional(),
-  /** Of `instructions`; absent: the content that the file has now. */
+  /** Of `instructions`; absent: the content that the file has now. Of `call`: the hash of the definition. */
   sha256: z.string().length(64).optional(),
 })
 const headsBody = z.strictObject({

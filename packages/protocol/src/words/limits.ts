@@ -57,6 +57,13 @@ export const LIMITS = {
   retentionMs: 30 * 24 * 60 * 60 * 1000, // CONTRACT §7: checkpoints and drafts
   retentionBytes: 2 * GB, // CONTRACT §7
   ignorePatterns: 1_000, // CONTRACT §8, bounded work: of one rule file, those that could match one name
+  outsideServers: 16, // CONTRACT §8, bounded work: MCP servers of one run, each a process or an address
+  outsideTools: 128, // CONTRACT §8, likewise: of one server; the offered list has room for fewer
+  outsideStartMs: 10_000, // CONTRACT §8, likewise: until a server has said what its tools are
+  outsideMessageBytes: 4 * MB, // CONTRACT §8, likewise: one message of a server; more ends it
+  outsideDefinitionBytes: 16 * KB, // CONTRACT §8, likewise: one tool, as its server defines it
+  outsideAnswerBytes: 1 * MB, // CONTRACT §8, likewise: what is kept of the text of one answer
+  outsideIdleMs: 5 * 60_000, // CONTRACT §8 names none: a server stays between the messages of a conversation
   treeFilesBeforeAsking: 100_000, // CONTRACT §2: a person must allow the scan of a larger tree
 } as const
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number }

@@ -13,4 +13,6 @@ export interface Pending {
 export interface AskedQuestion {
   readonly text: string
   readonly choices: readonly string[]
+  /** It is about a call to an MCP server outside: the hash of the tool's definition, as the person is shown it. */
+  readonly definition?: string
 }

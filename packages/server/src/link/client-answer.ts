@@ -114,6 +114,8 @@ function fits({ method }: LinkRequest, value: unknown): boolean {
       return value === null || isState(fields)
     case 'tool-call':
       return isState(fields)
+    case 'call-allowed':
+      return value === 'allow' || value === 'deny' || value === 'ask'
     case 'draft-deeds':
       return Array.isArray(value) && value.every(isDeed)
     default:

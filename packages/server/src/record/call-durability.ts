@@ -26,6 +26,7 @@ const MAY_WAIT: ReadonlySet<string> = new Set([
   'usage',
   'tool_result',
   'plan',
+  'notice',
 ])
 
 /** The same for rows of a run. The run is resumed from them, so every call that writes is `ahead`. */

@@ -20,7 +20,7 @@ import type { Actors } from '../session/actors.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import type { CallRecorder, ToolCallRequest } from './call-recorder.ts'
 import type { CallsUnderWay } from './calls-under-way.ts'
-import { askedIn } from './questions.ts'
+import { findQuestion, waitsForAnswer } from './questions.ts'
 
 /** Calls outside runs: from the command line, HTTP or rpc. */
 export interface OwnCalls {
@@ -111,10 +111,12 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
     ended: RowOf<'tool_result'> | undefined,
   ): Promise<CallState | undefined> {
     const row = await log.findStart(sessionId, toolCallId)
-    if (!row || !findTool(row.body.name)?.declaration.asksPerson) return undefined
+    if (!row || !waitsForAnswer(row.body.name)) return undefined
     const callIds: CallIds = { ...row, turnId: row.body.turn_id, toolCallId }
-    if (!ended) return { pending: toQuestion(callIds, askedIn(row)) }
-    const { content: text } = ended.body
+    const asked = ended ? undefined : await findQuestion(log, row)
+    if (!ended) return asked && { pending: toQuestion(callIds, asked) }
+    const { content: text, success, error_code: code } = ended.body
+    if (!success) return toCallState(fail(code ?? 'INTERNAL_ERROR', text, FAILED), callIds)
     return toCallState(ok({ fields: { answer: text }, message: text, text }), callIds)
   }
 
@@ -140,6 +142,8 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
     },
   }
 }
+
+const FAILED = { kind: 'unavailable' } as const
 
 /** Short, safe as a file name, and the same for the same id of the caller. */
 function toToolCallId(sessionId: SessionId, given: string): ToolCallId {

@@ -1,6 +1,8 @@
 import {
   type AskedQuestion,
   fail,
+  isOutsideName,
+  LIMITS,
   type OpenQuestion,
   ok,
   type Result,
@@ -11,7 +13,10 @@ import {
 } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { callOfQuestion, questionIdOf } from '../calls/question-id.ts'
+import type { ClientLink } from '../link/client-link.ts'
 import type { OpenCall, RowOf, SessionLog } from '../log/log.ts'
+import { findAsked, readYes } from '../outside/asked-call.ts'
+import { toCallRule, toDecisionLine } from '../outside/outside-calls.ts'
 import type { Inboxes } from '../session/inboxes.ts'
 
 export interface Questions {
@@ -28,24 +33,51 @@ export interface Questions {
 export interface QuestionsOptions {
   readonly log: SessionLog
   readonly inboxes: Inboxes
+  readonly link: Pick<ClientLink, 'ask'>
 }
 
 /** A question is an open call in the log, and nothing else: so it survives whatever the log survives. */
-export function createQuestions({ log, inboxes }: QuestionsOptions): Questions {
+export function createQuestions({ log, inboxes, link }: QuestionsOptions): Questions {
   async function list(workspaceId: WorkspaceId): Promise<readonly OpenQuestion[]> {
     const open = (await log.openCalls({ workspaceId })).filter(isQuestion)
-    const started = await Promise.all(
-      open.map(async call =>
-        (await isAnswered(call)) ? undefined : log.findStart(call.sessionId, call.toolCallId),
-      ),
+    const asked = await Promise.all(
+      open.map(async call => ((await isAnswered(call)) ? undefined : find(call))),
     )
-    return started.flatMap(row => (row ? [toQuestion(row)] : []))
+    return asked.flatMap(each => (each ? [toOpen(each)] : []))
   }
 
   /** The answer is here, and the run that takes it is not under way. */
   async function isAnswered({ sessionId, toolCallId }: OpenCall): Promise<boolean> {
     const waiting = await log.peekInbox(sessionId)
     return waiting.some(({ id }) => id === answerIdOf(toolCallId))
+  }
+
+  /** Undefined for a call to a tool from outside that nobody is asked about. */
+  async function find({ sessionId, toolCallId }: OpenCall): Promise<Asked | undefined> {
+    const row = await log.findStart(sessionId, toolCallId)
+    const question = row && (await findQuestion(log, row))
+    return question && { row, question }
+  }
+
+  /** An answer about a call to a tool from outside is a decision, and perhaps a rule; the run then makes the call. */
+  async function decideCall({ row, question }: Asked, given: string, by: string) {
+    const said = readYes(question, given)
+    const { name, tool_call_id: toolCallId } = row.body
+    const line = toDecisionLine(questionIdOf(toolCallId), said, by)
+    const put = await log.putInbox(row.sessionId, {
+      id: answerIdOf(toolCallId),
+      type: 'line',
+      body: { line },
+    })
+    if (!put.ok) return put
+    if (put.value.duplicate) return answeredBefore(questionIdOf(toolCallId))
+    if (said.isAlways && question.definition) {
+      const session = await log.getSession(row.sessionId)
+      const rule = toCallRule(name, question.definition)
+      if (session) await link.ask(session.workspaceId, 'rule-add', { rule }, WITHIN)
+    }
+    await inboxes.drain(row.sessionId)
+    return ok({ question: toOpen({ row, question }), answer: said.isAllowed ? 'yes' : 'no' })
   }
 
   async function notOpen(workspaceId: WorkspaceId, questionId: string): Promise<Result<never>> {
@@ -63,9 +95,11 @@ export function createQuestions({ log, inboxes }: QuestionsOptions): Questions {
       const open = (await log.openCalls({ workspaceId })).find(
         call => call.toolCallId === toolCallId && isQuestion(call),
       )
-      const row = open && (await log.findStart(open.sessionId, toolCallId))
-      if (!row) return notOpen(workspaceId, questionId)
-      const question = toQuestion(row)
+      const asked = open && (await find(open))
+      if (!asked) return notOpen(workspaceId, questionId)
+      if (isOutsideName(open.name)) return decideCall(asked, given, by)
+      const { row } = asked
+      const question = toOpen(asked)
       const { answer, choice } = read(given, question.choices)
       const state = toCallState(
         ok({ fields: { answer, choice, by }, message: answer, text: told(answer, choice) }),
@@ -74,8 +108,7 @@ export function createQuestions({ log, inboxes }: QuestionsOptions): Questions {
       const item = { id: answerIdOf(toolCallId), type: 'outcome', body: outcomeOf(row, state) }
       const put = await log.putInbox(open!.sessionId as SessionId, item)
       if (!put.ok) return put
-      if (put.value.duplicate)
-        return fail('CONFLICT', `"${questionId}" was answered before; the first answer stands.`)
+      if (put.value.duplicate) return answeredBefore(questionId)
       await inboxes.drain(open!.sessionId)
       return ok({ question, answer })
     },
@@ -87,8 +120,32 @@ function answerIdOf(toolCallId: ToolCallId): string {
   return `answer ${toolCallId}`
 }
 
+function answeredBefore(questionId: string): Result<never> {
+  return fail('CONFLICT', `"${questionId}" was answered before; the first answer stands.`)
+}
+
+interface Asked {
+  readonly row: RowOf<'call-start'>
+  readonly question: AskedQuestion
+}
+
+const WITHIN = { timeoutMs: LIMITS.toolTimeoutMs }
+
 function isQuestion({ name }: OpenCall): boolean {
-  return findTool(name)?.declaration.asksPerson === true
+  return waitsForAnswer(name)
+}
+
+/** A call that no client knows of: the model's question to the person, or a call to a tool from outside. */
+export function waitsForAnswer(tool: string): boolean {
+  return isOutsideName(tool) || findTool(tool)?.declaration.asksPerson === true
+}
+
+/** What the call asks the person; undefined for a call to a tool from outside that is allowed. */
+export async function findQuestion(
+  log: SessionLog,
+  row: RowOf<'call-start'>,
+): Promise<AskedQuestion | undefined> {
+  return isOutsideName(row.body.name) ? findAsked(log, row) : askedIn(row)
 }
 
 function outcomeOf({ body }: RowOf<'call-start'>, state: ReturnType<typeof toCallState>) {
@@ -97,15 +154,17 @@ function outcomeOf({ body }: RowOf<'call-start'>, state: ReturnType<typeof toCal
   return { outcome: { toolCallId: body.tool_call_id, outcome: { envelope, text } } }
 }
 
-function toQuestion(row: RowOf<'call-start'>): OpenQuestion {
+function toOpen({ row, question: { text: question, choices, definition } }: Asked): OpenQuestion {
   const { body, sessionId, time } = row
-  const { text: question, choices } = askedIn(row)
   const toolCallId = body.tool_call_id
-  return { id: questionIdOf(toolCallId), sessionId, toolCallId, question, choices, time }
+  return {
+    ...{ id: questionIdOf(toolCallId), sessionId, toolCallId, question, choices, time },
+    ...(definition && { definition }),
+  }
 }
 
 /** What a question's row asks; its arguments were checked before it was asked. */
-export function askedIn({ body }: RowOf<'call-start'>): AskedQuestion {
+function askedIn({ body }: RowOf<'call-start'>): AskedQuestion {
   const { question, choices } = JSON.parse(body.arguments) as { question: string; choices: unknown }
   const list = typeof choices === 'string' ? JSON.parse(choices) : choices
   return { text: question, choices: list as readonly string[] }

@@ -7,7 +7,6 @@ import {
   type TurnId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { findTool } from '@filewright/tools'
 import { toEnded } from '../calls/call-end.ts'
 import { restoreStarted } from '../calls/call-start.ts'
 import type { ClientLink } from '../link/client-link.ts'
@@ -20,6 +19,7 @@ import type { CallsUnderWay } from './calls-under-way.ts'
 import type { DraftDeeds } from './draft-deeds.ts'
 import { askForCall, findLostCalls } from './lost-calls.ts'
 import { noSuchCall } from './own-calls.ts'
+import { waitsForAnswer } from './questions.ts'
 
 export interface ReconcileOptions {
   readonly log: SessionLog
@@ -62,7 +62,7 @@ export function createReconcile(
   }
 
   async function settle(own: SessionActor, call: OpenCall): Promise<void> {
-    if (findTool(call.name)?.declaration.asksPerson) return // the person has it, no client does
+    if (waitsForAnswer(call.name)) return // the person has it, or a server outside: no client does
     const state = await recorder.find(own.workspaceId, call.toolCallId)
     if (!state.ok) return
     if (state.value) await recorder.recordFound(own, call, state.value)

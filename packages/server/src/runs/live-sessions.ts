@@ -21,6 +21,7 @@ import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 import type { HeldLease } from '../log/log-holder.ts'
+import type { OutsideTools } from '../outside/outside-tools.ts'
 import type { CallRecorder } from '../record/call-recorder.ts'
 import type { Actors } from '../session/actors.ts'
 import type { Deltas } from '../session/deltas.ts'
@@ -80,6 +81,7 @@ export interface LiveSessionsOptions {
   readonly actors: Actors
   readonly sessions: Sessions
   readonly recorder: CallRecorder
+  readonly outside: OutsideTools
   readonly router: ToolRouter
   readonly link: ClientLink
   readonly workspaces: Workspaces

@@ -4,6 +4,7 @@ import type { Arrival, LoopPort, Model } from '@filewright/loop'
 import {
   type ApprovalPolicy,
   type CallIds,
+  type CallState,
   type IdSource,
   type JournalLine,
   LIMITS,
@@ -18,6 +19,7 @@ import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 import type { HeldLease } from '../log/log-holder.ts'
+import type { OutsideTools } from '../outside/outside-tools.ts'
 import { acknowledgeOf } from '../record/call-durability.ts'
 import type { CallRecorder } from '../record/call-recorder.ts'
 import type { Deltas } from '../session/deltas.ts'
@@ -28,7 +30,8 @@ import type { Logger } from '../words/logger.ts'
 import { createActiveFilesSource } from './active-files-source.ts'
 import { createHouseRules } from './house-rules.ts'
 import { netEffects } from './net-effects.ts'
-import { offeredTools, SMALL_WINDOW } from './offered-tools.ts'
+import { type OfferFor, SMALL_WINDOW } from './offered-tools.ts'
+import { createOutsideRun } from './outside-run.ts'
 import { gatherPrompt, type PersonalRules } from './prompt-gatherer.ts'
 import { REWIND } from './rewind.ts'
 
@@ -55,6 +58,7 @@ export interface LoopPortOptions {
   readonly router: ToolRouter
   readonly link: ClientLink
   readonly recorder: CallRecorder
+  readonly outside: OutsideTools
   readonly deltas: Deltas
   readonly reader: SourceReader
   readonly personalRules: PersonalRules
@@ -113,22 +117,23 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
 
   const rules = createHouseRules(options.link, workspaceId)
   let window: number | undefined
-  function offered(isHelper = false) {
+  function wanted(isHelper = false): OfferFor {
     const { toolset, isPlan, model } = settings
     const size = window ?? model.facts.contextTokens ?? LIMITS.unknownContextTokens
     const isLight = settings.isLight || size < SMALL_WINDOW
-    return offeredTools({ toolset, isPlan, isLight, window: size, isHelper })
+    return { toolset, isPlan, isLight, window: size, isHelper }
   }
+  const outside = createOutsideRun({ ...options, sessionId, workspaceId, idsOf, wanted })
 
   return {
     get model() {
       return settings.model
     },
     get tools() {
-      return offered()
+      return outside.offer(wanted())
     },
     get helperTools() {
-      return offered(true)
+      return outside.offer(wanted(true))
     },
     ids: options.ids,
     inbox: {
@@ -163,8 +168,10 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       })
       return { rows: appending.rows, durable }
     },
-    async callTool({ id, turnId, name, arguments: given, written }, signal, begun) {
+    async callTool(call, signal, begun) {
+      const { id, turnId, name, arguments: given, written } = call
       if (begun) await beginSync()
+      if (outside.takes(name)) return ended(await outside.call(call, signal, begun))
       const giveUp = () => void router.abandon(workspaceId, id)
       signal.addEventListener('abort', giveUp)
       const state = await recorder.run({
@@ -178,9 +185,10 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       })
       signal.removeEventListener('abort', giveUp)
       rules.noteCall(given)
-      return 'pending' in state ? state.pending : state.outcome
+      return ended(state)
     },
-    async reconcile({ id, name }) {
+    async reconcile({ id, turnId, name }) {
+      if (outside.takes(name)) return outside.reconcile({ id, turnId, name })
       if (findTool(name)?.declaration.asksPerson) return { type: 'unknown' } // asking again asks the same question
       const found = await recorder.find(workspaceId, id)
       if (!found.ok || !found.value) return { type: 'unknown' }
@@ -188,18 +196,22 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       await recorder.noteEnd(workspaceId, { toolCallId: id, name }, found.value)
       return { type: 'result', outcome: found.value.outcome }
     },
-    abandon: ({ id, name }) => recorder.abandon(workspaceId, { toolCallId: id, name }),
+    abandon: (call, code) =>
+      outside.takes(call.name)
+        ? outside.abandon(call, code)
+        : recorder.abandon(workspaceId, { toolCallId: call.id, name: call.name }),
     async keepResult(_toolCallId, text) {
       const stored = await blobs.put(new TextEncoder().encode(text), { durable: false })
       if (!stored.ok) throw new Error(stored.failure.message)
       return stored.value
     },
     netEffects: effects => netEffects({ ...options, workspaceId, sessionId }, effects),
+    prepare: outside.prepare,
     async promptInput() {
       rules.forget()
       const input = await gatherPrompt({ ...options, ...settings, rules, workspaceId, sessionId })
       for (const { path } of input.pathsUsed) rules.noteCall(JSON.stringify({ path }))
-      return input
+      return { ...input, outside: outside.notes(wanted()) }
     },
     folderRules: rules.folders,
     activeFiles: createActiveFilesSource(
@@ -216,6 +228,10 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
     report: cause => options.logger.error('Loop.Failed', cause, { sessionId }),
     random: Math.random,
   }
+}
+
+function ended(state: CallState) {
+  return 'pending' in state ? state.pending : state.outcome
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

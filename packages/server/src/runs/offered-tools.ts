@@ -13,6 +13,8 @@ export interface OfferFor {
   readonly window: number
   /** For a helper that answers a delegated question: what only reads files. */
   readonly isHelper?: boolean
+  /** In bytes, where tools from outside take a part of it. */
+  readonly room?: number
 }
 
 const offers = new Map<string, readonly OfferedTool[]>()
@@ -22,8 +24,7 @@ const offers = new Map<string, readonly OfferedTool[]>()
  * Planning offers only tools that read.
  */
 export function offeredTools(wanted: OfferFor): readonly OfferedTool[] {
-  const quarter = wanted.window * LIMITS.offeredContextShare * BYTES_PER_TOKEN
-  const room = Math.floor(Math.min(LIMITS.offeredBytes, quarter))
+  const room = wanted.room ?? offerRoom(wanted)
   const tools = inToolset(catalog, wanted.toolset).filter(tool => isFor(tool, wanted))
   const key = [room, ...tools.map(({ declaration }) => declaration.name)].join(' ')
   const held = offers.get(key)
@@ -40,6 +41,12 @@ export function offeredTools(wanted: OfferFor): readonly OfferedTool[] {
   })
   offers.set(key, made)
   return made
+}
+
+/** Of the whole list, in bytes: a quarter of the window, and 24 KB. */
+export function offerRoom({ window }: Pick<OfferFor, 'window'>): number {
+  const quarter = window * LIMITS.offeredContextShare * BYTES_PER_TOKEN
+  return Math.floor(Math.min(LIMITS.offeredBytes, quarter))
 }
 
 function isFor({ declaration }: Tool, { isPlan, isLight, isHelper, window }: OfferFor): boolean {

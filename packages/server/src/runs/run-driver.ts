@@ -1,6 +1,7 @@
 import { type RunOutcome, type RunRequest, startRun } from '@filewright/loop'
 import type { IdSource, JournalLine, RunId, SessionId, TokenId } from '@filewright/protocol'
 import type { SessionLog, WaitingItem } from '../log/log.ts'
+import type { OutsideTools } from '../outside/outside-tools.ts'
 import type { Deltas } from '../session/deltas.ts'
 import type { Logger } from '../words/logger.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
@@ -40,6 +41,7 @@ export interface RunDriverOptions {
   readonly deltas: Deltas
   readonly ids: IdSource
   readonly logger: Logger
+  readonly outside: Pick<OutsideTools, 'rest'>
   /** A message that waited began a run. */
   readonly onTaken: (sessionId: SessionId) => void
 }
@@ -88,6 +90,7 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
     session.running = undefined
     session.handedOut.clear()
     deltas.end(sessionId)
+    options.outside.rest(sessionId)
     if (outcome.type === 'lost') {
       live.drop(sessionId)
       if (!isLeaving) deltas.emitLost(sessionId, toLost(outcome.cause))

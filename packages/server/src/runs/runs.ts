@@ -138,6 +138,7 @@ export function createRuns(options: RunsOptions): Runs {
     forget(sessionId) {
       live.drop(sessionId)
       deltas.forget(sessionId)
+      options.outside.forget(sessionId)
       listening.end(sessionId)
     },
     async close() {

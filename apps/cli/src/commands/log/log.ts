@@ -127,6 +127,7 @@ function summarise(body: LogRow['body']): string {
     case 'usage':
       return `${counted(body.usage.inputTokens, 'token')} sent, ${body.usage.outputTokens} received`
     case 'limit':
+    case 'notice':
       return body.message
     case 'retry':
       return body.reason

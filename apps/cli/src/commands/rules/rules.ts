@@ -44,6 +44,8 @@ function describe({ id, effect, tool, path, maxBytes, sessionId, sha256 }: Rule)
   if (effect === 'scan') return `${id}  scan  all of this folder, however large`
   if (effect === 'instructions')
     return `${id}  instructions  ${path}, as it was with sha256 ${sha256?.slice(0, 8)}`
+  if (effect === 'call')
+    return `${id}  call  ${tool}, as it is defined now (sha256 ${sha256?.slice(0, 8)})`
   const where = [
     tool ?? 'every tool',
     path ? `on ${path}` : 'on every path',

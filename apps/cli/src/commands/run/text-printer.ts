@@ -64,6 +64,7 @@ export function createTextPrinter() {
     if (body.type === 'compaction' && body.summary !== undefined)
       note('· The conversation so far was summarized; your own messages stay word for word')
     if (body.type === 'limit') note(`· ${body.message}`)
+    if (body.type === 'notice') note(`· ${visible(body.message)}`)
   }
 
   function show(event: SessionEvent) {

@@ -145,6 +145,8 @@ export class EventView {
             dim('· The conversation so far was summarized; your own messages stay word for word'),
           )
         return
+      case 'notice':
+        return note(yellow(`· ${visible(body.message)}`))
       case 'limit':
         return note(red(`· ${visible(body.message)}`))
     }

@@ -41,13 +41,14 @@ export function callAnswers() {
 }
 
 export function questionSchema() {
-  const { text, texts } = words()
+  const { text, texts, optional } = words()
   return z.looseObject({
     id: text,
     sessionId: text,
     toolCallId: text,
     question: text,
     choices: texts,
+    definition: optional,
     time: text,
   })
 }
@@ -83,13 +84,13 @@ export function envelopeSchema() {
 }
 
 export function pendingSchema() {
-  const { text, texts } = words()
+  const { text, texts, optional } = words()
   return z.looseObject({
     pending: z.literal(true),
     approvalId: text,
     toolCallId: typed<ToolCallId>(text),
     message: text,
-    question: z.looseObject({ text, choices: texts }).optional(),
+    question: z.looseObject({ text, choices: texts, definition: optional }).optional(),
   })
 }
 

@@ -82,6 +82,7 @@ function runBodies() {
     }),
     cancel: body('cancel', { by: text }),
     limit: body('limit', { what: text, message: text }),
+    notice: body('notice', { message: text }),
     retry: body('retry', { turn_id: text, attempt: count, reason: text, wait_ms: z.number() }),
     'run-end': body('run-end', {
       run_id: text,
@@ -129,6 +130,7 @@ function callBodies() {
       question_id: text,
       question: text,
       choices: texts,
+      definition: optional,
     }),
     /** A body of the helper's own run: one of these. */
     helper: body('helper', { tool_call_id: text, line: z.looseObject({ type: text }) }),
