@@ -13,6 +13,9 @@ import type { Model } from './model.ts'
 import type { HouseRules, PromptFiles, PromptInput } from './prompt-input.ts'
 
 /** Everything the loop may touch; the session of the server implements it. */
+/** The reason of a signal that ends a step because this process no longer runs the session: what it began goes on elsewhere. */
+export const RUN_LEFT = 'run-left'
+
 export interface LoopPort {
   readonly model: Model
   /** Offered to the model. The same array while the toolset is the same. */

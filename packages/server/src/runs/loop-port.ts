@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Arrival, LoopPort, Model } from '@filewright/loop'
+import { type Arrival, type LoopPort, type Model, RUN_LEFT } from '@filewright/loop'
 import {
   type ApprovalPolicy,
   type CallIds,
@@ -151,7 +151,9 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
     },
     async callTool({ id, turnId, name, arguments: given, written }, signal, begun) {
       if (begun) await beginSync()
-      const giveUp = () => void router.abandon(workspaceId, id)
+      const giveUp = () => {
+        if (signal.reason !== RUN_LEFT) void router.abandon(workspaceId, id)
+      }
       signal.addEventListener('abort', giveUp)
       const state = await recorder.run({
         ids: idsOf(turnId, id),

@@ -30,8 +30,6 @@ export interface RunDriver {
   begin(session: LiveSession, beginning: Beginning, consume: readonly string[]): Promise<RunId>
   /** Continues the session's run unless it is under way. */
   go(session: LiveSession): void
-  /** From now on a run that stops is left for the next process. */
-  leave(): void
 }
 
 export interface RunDriverOptions {
@@ -46,8 +44,6 @@ export interface RunDriverOptions {
 
 export function createRunDriver(options: RunDriverOptions): RunDriver {
   const { live, log, deltas, ids, logger, onTaken } = options
-  let isLeaving = false
-
   const begin: RunDriver['begin'] = async (session, beginning, consume) => {
     const { settings, actor } = session
     const { toolset, isPlan: plan } = settings
@@ -88,8 +84,8 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
     session.handedOut.clear()
     deltas.end(sessionId)
     if (outcome.type === 'lost') {
-      live.drop(sessionId)
-      if (!isLeaving) deltas.emitLost(sessionId, toLost(outcome.cause))
+      if (live.get(sessionId) === session) live.drop(sessionId)
+      if (!session.isLeft) deltas.emitLost(sessionId, toLost(outcome.cause))
     } else if (outcome.type === 'ended') {
       live.keepIdle(sessionId)
       await takeLateMessage(session)
@@ -111,9 +107,6 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
   return {
     begin,
     go,
-    leave() {
-      isLeaving = true
-    },
   }
 }
 

@@ -7,7 +7,7 @@ export interface WorkspaceEvents {
   tell(workspaceId: WorkspaceId, event: LinkEvent): void
 }
 
-export function createWorkspaceEvents(): WorkspaceEvents {
+export function createWorkspaceEvents(leaving: AbortSignal): WorkspaceEvents {
   const streams = new Map<WorkspaceId, Set<EventStream>>()
   return {
     open(workspaceId, signal) {
@@ -16,7 +16,7 @@ export function createWorkspaceEvents(): WorkspaceEvents {
       const stream = openEventStream(() => {
         open.delete(stream)
         if (open.size === 0 && streams.get(workspaceId) === open) streams.delete(workspaceId)
-      }, signal)
+      }, signal, leaving)
       open.add(stream)
       return stream.response
     },
