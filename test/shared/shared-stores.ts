@@ -24,6 +24,9 @@ export interface SharedStores {
   refuseBucket(part: number): void
   /** Runs statements as a person with all rights would. */
   administer(sql: string): Promise<void>
+  /** What a statement finds in one of the databases. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is found
+  find(address: string, sql: string): Promise<any[]>
 }
 
 const RECORD = fileURLToPath(new URL('../../.filewright-cache/shared-stores.json', import.meta.url))
@@ -65,9 +68,10 @@ export async function startSharedStores(): Promise<SharedStores> {
   })
   let count = 0
   const address = (name: string) => `postgres://filewright@127.0.0.1:${database.port}/${name}`
-  const administer = (sql: string) => runSql(address('postgres'), sql)
+  const administer = async (sql: string) => void (await runSql(address('postgres'), sql))
   return {
     administer,
+    find: runSql,
     async database() {
       const name = `test_${++count}`
       await administer(`create database ${name} template template0`)
@@ -124,11 +128,12 @@ async function startBucket(s3rver: string, folder: string) {
   return { process: child, port }
 }
 
-async function runSql(address: string, sql: string): Promise<void> {
+async function runSql(address: string, sql: string) {
   const { default: pg } = await import('pg')
   const client = new pg.Client(address)
+  client.on('error', () => {}) // whoever waits for its answer gets it
   await client.connect()
-  await client.query(sql).finally(() => client.end())
+  return (await client.query(sql).finally(() => client.end())).rows
 }
 
 async function freePort(): Promise<number> {

@@ -5,7 +5,7 @@ export {
   readOrMakeToken,
 } from './embedded/owner/ownership.ts'
 export { reachSocket } from './embedded/owner/socket-place.ts'
-export type { Mount } from './http/app.ts'
+export { type Mount, PROBES } from './http/app.ts'
 export { type Asker, refuseStrangeHost } from './http/guard.ts'
 export { serveStatic } from './http/static-files.ts'
 export type * from './outside/outside-tools.ts'

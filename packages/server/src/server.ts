@@ -9,6 +9,7 @@ import {
   type Result,
   type WorkspaceId,
 } from '@filewright/protocol'
+import { joinInstances } from './among-instances.ts'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
@@ -25,11 +26,11 @@ import { type ClientLink, createClientLink } from './link/client-link.ts'
 import { NO_OUTSIDE, type OutsideTools } from './outside/outside-tools.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
 import { createCalls } from './record/calls.ts'
-import { createRuns, type Runs } from './runs/runs.ts'
+import { createRuns } from './runs/runs.ts'
 import { wasSent } from './runs/sent-files.ts'
 import { createRankedSearch } from './search/ranked-search.ts'
 import type { ChunkEngine } from './search/workspace-index.ts'
-import { type Actors, createActors } from './session/actors.ts'
+import { createActors } from './session/actors.ts'
 import { createInboxes } from './session/inboxes.ts'
 import { createSessions } from './session/sessions.ts'
 import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
@@ -84,6 +85,10 @@ export interface Server {
   readonly tokens: Tokens
   /** Where other instances reach this one, if any use the same stores. */
   announce(url: string): Promise<void>
+  /** Whether requests should come here: its stores can be reached, and it is not about to end. */
+  isReady(): boolean
+  /** Says that it is not ready, serves for that time, then gives every session back and ends every stream. */
+  leave(drainMs?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -169,23 +174,21 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   })
 
   const { homes } = stores
-  const attached = new Set<WorkspaceId>()
-  const looking = homes && lookAround({ actors, runs, logger, attached })
-  const attachClient: ClientLink['attach'] = (workspaceId, send, options) => {
-    const detach = link.attach(workspaceId, send, options)
-    attached.add(workspaceId)
-    const logFailure = (cause: unknown) => logger.error('Session.ReconcileFailed', cause)
-    Promise.resolve(homes?.settle(workspaceId))
-      .then(() => calls.reconcile(workspaceId))
-      .then(() => runs.resumeAll(workspaceId))
-      .catch(logFailure)
-    return () => {
-      detach()
-      if (link.isAttached(workspaceId)) return
-      attached.delete(workspaceId)
-      homes?.leave(workspaceId).catch(logFailure)
-    }
+  const leaving = new AbortController()
+  const instances = joinInstances({ ...parts, homes, calls, runs, actors })
+  const { attachClient } = instances
+  let isDraining = false
+  const isReady = () => !isDraining && (homes?.isUp() ?? true)
+
+  async function leave(drainMs = 0) {
+    isDraining = true
+    if (drainMs > 0) await new Promise(resolve => setTimeout(resolve, drainMs))
+    instances.close()
+    leaving.abort()
+    await Promise.all([runs.close(), homes?.retire()])
+    await actors.close()
   }
+
   const { version } = options
   const app = createApp({
     routes: createRoutes({
@@ -200,6 +203,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       tokens,
       quotas,
       ownWork: createOwnWork(settings),
+      leaving: leaving.signal,
       desk: options.desk,
     }),
     tokens,
@@ -207,6 +211,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     logger,
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
+    isReady,
     ...(homes && { forward: createForward(homes) }),
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })
@@ -216,42 +221,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     attach: createAttach({ tokens, workspaces, link, attachClient }),
     tokens,
     announce: async url => homes?.announce(url),
+    isReady,
+    leave,
     async close() {
-      clearInterval(looking)
-      await runs.close()
-      await actors.close()
+      if (!leaving.signal.aborted) await leave()
     },
   }
-}
-
-const LOOK_MS = 2_000
-
-interface LookParts {
-  readonly actors: Actors
-  readonly runs: Runs
-  readonly logger: Logger
-  readonly attached: ReadonlySet<WorkspaceId>
-}
-
-/**
- * Among several instances: gives back the sessions that nobody needs here, since a lease is renewed every second, and
- * goes on with runs of the workspaces that are at home here, which another instance or a cut connection has left.
- */
-function lookAround({ actors, runs, logger, attached }: LookParts): NodeJS.Timeout {
-  async function look() {
-    await actors.dropIdle(LOOK_MS, sessionId => !runs.letGo(sessionId))
-    for (const workspaceId of attached) await runs.resumeAll(workspaceId)
-  }
-  let isLooking = false
-  return setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    look()
-      .catch(cause => logger.error('Session.LookFailed', cause))
-      .finally(() => {
-        isLooking = false
-      })
-  }, LOOK_MS).unref()
 }
 
 interface AttachParts {

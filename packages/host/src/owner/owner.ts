@@ -36,6 +36,8 @@ export interface StateOwner {
   openWorkspace(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
   /** Where other instances reach this one. */
   announce(url: string): Promise<void>
+  /** Gives back every session and ends every stream, so that another instance goes on at once. */
+  leave(drainMs?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -126,6 +128,7 @@ async function start(
     openWorkspace: folders.open,
     useOutside: outside.use,
     announce: server.announce,
+    leave: server.leave,
     async close() {
       await socket.close()
       await folders.close()

@@ -42,6 +42,8 @@ export interface Config {
   readonly shared?: SharedSettings
   /** Where other instances reach this one, if not where it listens. */
   readonly instanceUrl?: string
+  /** How long `serve` goes on serving after it was told to end. */
+  readonly drainMs: number
   /** For `attach`, and for instances with the same stores: the token that all of them take. */
   readonly token?: string
   readonly userName: string
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agentPublish: readSetting(AGENT_PUBLISH, env, saved),
     shared: readShared(env),
     instanceUrl: env.FILEWRIGHT_INSTANCE_URL || undefined,
+    drainMs: readSeconds('FILEWRIGHT_DRAIN_SECONDS', env) * 1000,
     token: env.FILEWRIGHT_TOKEN || undefined,
     userName: userName(),
     hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
@@ -110,6 +113,16 @@ export function outsideEnvironment(
     path: env.PATH ?? '',
     missing: pass.filter(name => env[name] === undefined),
   }
+}
+
+/** Up to an hour; 0 where nothing is set. */
+function readSeconds(name: string, env: NodeJS.ProcessEnv): number {
+  const text = env[name] || '0'
+  if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text)
+  throw new Exit(
+    EXIT_CODES.invalid,
+    `${name} is "${text.slice(0, 40)}"; it is a number of seconds from 0 to 3600.`,
+  )
 }
 
 function readShared(env: NodeJS.ProcessEnv): SharedSettings | undefined {

@@ -27,6 +27,8 @@ export interface Connection extends Caller {
   useOutside(sessionId: string, servers: OutsideConfigs): Promise<void>
   /** Where other instances that share the stores reach this process. */
   announce(url: string): Promise<void>
+  /** Before `close`: other instances go on at once with what was under way here. */
+  leave(drainMs?: number): Promise<void>
   /** Takes over when the owner ends, also while nobody asks; for a process that stays. */
   watchOwner(): void
   close(): Promise<void>
@@ -116,6 +118,9 @@ export async function connect(
       async announce(url) {
         own.url = url
         await owner?.announce(url)
+      },
+      async leave(drainMs) {
+        await owner?.leave(drainMs)
       },
       watchOwner() {
         const look = () => void routes.open('health').then(leave, () => {}) // the next look tries again

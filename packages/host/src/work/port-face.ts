@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os'
-import { LOOPBACK, refuseStrangeHost, serveStatic } from '@filewright/server'
+import { LOOPBACK, PROBES, refuseStrangeHost, serveStatic } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
 import { type FaceRoute, isAtOrBelow } from '../owner/face-routes.ts'
 
@@ -36,6 +36,7 @@ export function portFace(
     return fetch(isOwn || isFolder ? toNowhere(request) : request)
   }
   return async request => {
+    if (isProbe(request)) return fetch(request)
     const strange = refuseStrangeHost(request, allowed)
     if (strange) return strange
     const origin = request.headers.get('origin')
@@ -45,6 +46,12 @@ export function portFace(
       return allowOrigin(new Response(null, { status: 204 }), origin)
     return allowOrigin(await answer(asOwn(request), true), origin)
   }
+}
+
+/** A load balancer calls by address, whatever the hosts are. */
+function isProbe({ method, url }: Request): boolean {
+  const { pathname } = new URL(url)
+  return method === 'GET' && (pathname === PROBES.health || pathname === PROBES.ready)
 }
 
 /** Of a page that was allowed: nobody after us asks again where it comes from. */

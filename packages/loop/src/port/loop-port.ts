@@ -13,6 +13,9 @@ import type {
 import type { Model } from './model.ts'
 import type { HouseRules, PromptFiles, PromptInput } from './prompt-input.ts'
 
+/** The reason of a signal that ends a step because this process no longer runs the session: what it began goes on elsewhere. */
+export const RUN_LEFT = 'run-left'
+
 /** Everything the loop may touch; the session of the server implements it. */
 export interface LoopPort {
   readonly model: Model

@@ -1,4 +1,4 @@
-import type { Arrival, LoopPort } from '../port/loop-port.ts'
+import { type Arrival, type LoopPort, RUN_LEFT } from '../port/loop-port.ts'
 import type { Memory } from '../state/memory.ts'
 import type { LoopContext } from './loop-context.ts'
 import { toResultLine } from './result-line.ts'
@@ -16,12 +16,12 @@ export interface InboxReader {
 export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
   let hasArrivals = false
   let isCancelled = false
-  const steps = new Set<() => void>()
+  const steps = new Set<(reason?: string) => void>()
 
-  const interruptAll = () => {
-    for (const interrupt of steps) interrupt()
+  const interruptAll = (reason?: string) => {
+    for (const interrupt of steps) interrupt(reason)
   }
-  memory.lost.addEventListener('abort', interruptAll)
+  memory.lost.addEventListener('abort', () => interruptAll(RUN_LEFT))
 
   const onArrival = (what: 'cancel' | 'other') => {
     hasArrivals = true
@@ -45,15 +45,16 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
 
   const interruptible: LoopContext['interruptible'] = async step => {
     const controller = new AbortController()
-    let interrupt = () => controller.abort()
+    let interrupt = (reason?: string) => controller.abort(reason)
     const cancelled = new Promise<void>(resolve => {
-      interrupt = () => {
+      interrupt = reason => {
         resolve()
-        controller.abort()
+        controller.abort(reason)
       }
     })
     steps.add(interrupt)
-    if (isCancelled || memory.lost.aborted) interrupt()
+    if (memory.lost.aborted) interrupt(RUN_LEFT)
+    else if (isCancelled) interrupt()
     try {
       return await step({ signal: controller.signal, cancelled, abort: () => controller.abort() })
     } finally {

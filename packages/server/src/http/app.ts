@@ -27,6 +27,8 @@ export interface AppOptions extends GuardOptions {
   readonly mounts?: readonly Mount[]
   /** Where several instances serve the same stores. */
   readonly forward?: Forward
+  /** Whether a load balancer should send requests here. */
+  readonly isReady?: () => boolean
   /** Serves the page; without it there is only the API. */
   readonly page?: (path: string) => Promise<Response>
 }
@@ -54,6 +56,7 @@ type GuardedHono = Hono<{ Variables: { asker: Asker } }>
 export function createApp(options: AppOptions): App {
   const { routes, mounts = [], page, logger } = options
   const http: GuardedHono = new Hono()
+  mountProbes(http, options.isReady ?? (() => true))
   for (const path of ['/api', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
   for (const mount of mounts)
     http.all(`${mount.path}/*`, ({ req, get }) => mount.handle(req.raw, get('asker')))
@@ -67,6 +70,16 @@ export function createApp(options: AppOptions): App {
   })
   return { fetch: async request => http.fetch(request), handle: handleDirectly(options) }
 }
+
+/** For load balancers, which have no token and call by address: nothing is said but whether. */
+function mountProbes(http: GuardedHono, isReady: () => boolean): void {
+  const say = (status: 200 | 503, text: string) =>
+    new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } })
+  http.get(PROBES.health, () => say(200, 'up'))
+  http.get(PROBES.ready, () => (isReady() ? say(200, 'ready') : say(503, 'not ready')))
+}
+
+export const PROBES = { health: '/health', ready: '/ready' } as const
 
 function guardPath(http: GuardedHono, path: string, guarding: GuardOptions): void {
   const watched = watchTokens(guarding.tokens)

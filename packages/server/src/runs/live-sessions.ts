@@ -56,6 +56,8 @@ export interface LiveSession {
   /** Items that the person took back: the loop must not see them any more. */
   readonly takenBack: Set<string>
   running: Promise<RunOutcome> | undefined
+  /** Its run is another process's from now on, so nobody here is told that it stopped. */
+  isLeft?: true
 }
 
 /** Sessions whose loops are in memory: those with a run under way, and those whose last run ended recently. */
@@ -68,10 +70,11 @@ export interface LiveSessions {
   /** The run has ended. A next one starts at once while the loop is in memory; otherwise it reads the log again. */
   keepIdle(sessionId: SessionId): void
   drop(sessionId: SessionId): void
+  workspaces(): ReadonlySet<WorkspaceId>
   /** A run is under way, or about to begin. */
   isInUse(sessionId: SessionId): boolean
-  /** Every loop leaves its run where it is. */
-  close(): Promise<void>
+  /** The loops of these sessions leave their runs where they are. */
+  leave(of: (session: LiveSession) => boolean): Promise<readonly SessionId[]>
 }
 
 export interface LiveSessionsOptions {
@@ -165,11 +168,24 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       idle.delete(sessionId)
     },
     isInUse: sessionId => live.has(sessionId) && !idle.has(sessionId),
-    async close() {
-      const left = [...live.values()]
-      for (const { loop } of left) loop.leave()
+    workspaces: () =>
+      new Set(
+        [...live.values()].flatMap(({ actor, running }) => (running ? actor.workspaceId : [])),
+      ),
+    async leave(of) {
+      const left = [...live.values()].filter(of)
+      for (const session of left) {
+        session.isLeft = true
+        session.loop.leave()
+      }
       await Promise.all(left.map(({ running }) => running))
-      live.clear()
+      const ids = left.map(({ actor }) => actor.sessionId)
+      for (const [i, id] of ids.entries())
+        if (live.get(id) === left[i]) {
+          live.delete(id)
+          idle.delete(id)
+        }
+      return ids
     },
   }
 }

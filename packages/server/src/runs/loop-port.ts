@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Arrival, LoopPort, Model } from '@filewright/loop'
+import { type Arrival, type LoopPort, type Model, RUN_LEFT } from '@filewright/loop'
 import {
   type ApprovalPolicy,
   type CallIds,
@@ -172,7 +172,9 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       const { id, turnId, name, arguments: given, written } = call
       if (begun) await beginSync()
       if (outside.takes(name)) return ended(await outside.call(call, signal, begun))
-      const giveUp = () => void router.abandon(workspaceId, id)
+      const giveUp = () => {
+        if (signal.reason !== RUN_LEFT) void router.abandon(workspaceId, id)
+      }
       signal.addEventListener('abort', giveUp)
       const state = await recorder.run({
         ids: idsOf(turnId, id),

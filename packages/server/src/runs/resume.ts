@@ -44,6 +44,9 @@ export interface ResumingOptions {
   readonly finishRewind: (sessionId: SessionId) => Promise<Result<unknown>>
 }
 
+/** Each may wait until the lease of an instance that died ends. */
+const TOGETHER = 8
+
 export function createResuming(options: ResumingOptions): Resuming {
   const { live, driver, log, logger, inTurn, resolveModel, autoResume } = options
 
@@ -80,18 +83,26 @@ export function createResuming(options: ResumingOptions): Resuming {
     await driver.begin(session, { ...bounds, on: { goesOn } }, stale)
   }
 
+  async function resumeLeft(sessionId: SessionId): Promise<void> {
+    if (live.get(sessionId)?.running) return
+    try {
+      const resumed = await resume(sessionId, {})
+      if (!resumed.ok)
+        logger.event('Session.NotResumed', { sessionId, reason: resumed.failure.message })
+    } catch (cause) {
+      logger.error('Session.NotResumed', cause, { sessionId }) // another may still hold it
+    }
+  }
+
   return {
     resume,
     async resumeAll(workspaceId) {
       if (!autoResume) return
-      for (const { sessionId } of await log.listSessions({ workspaceId, state: 'running' }))
-        try {
-          const resumed = await resume(sessionId, {})
-          if (!resumed.ok)
-            logger.event('Session.NotResumed', { sessionId, reason: resumed.failure.message })
-        } catch (cause) {
-          logger.error('Session.NotResumed', cause, { sessionId }) // another may still hold it
-        }
+      const left = [...(await log.listSessions({ workspaceId, state: 'running' }))]
+      const each = async () => {
+        for (let next = left.shift(); next; next = left.shift()) await resumeLeft(next.sessionId)
+      }
+      await Promise.all(Array.from({ length: TOGETHER }, each))
     },
     async wake(sessionId, { mayResume = autoResume } = {}) {
       const session = live.get(sessionId)

@@ -31,8 +31,6 @@ export interface RunDriver {
   begin(session: LiveSession, beginning: Beginning, consume: readonly string[]): Promise<RunId>
   /** Continues the session's run unless it is under way. */
   go(session: LiveSession): void
-  /** From now on a run that stops is left for the next process. */
-  leave(): void
 }
 
 export interface RunDriverOptions {
@@ -48,8 +46,6 @@ export interface RunDriverOptions {
 
 export function createRunDriver(options: RunDriverOptions): RunDriver {
   const { live, log, deltas, ids, logger, onTaken } = options
-  let isLeaving = false
-
   const begin: RunDriver['begin'] = async (session, beginning, consume) => {
     const { settings, actor } = session
     const { toolset, isPlan: plan, tokenId } = settings
@@ -92,8 +88,8 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
     deltas.end(sessionId)
     options.outside.rest(sessionId)
     if (outcome.type === 'lost') {
-      live.drop(sessionId)
-      if (!isLeaving) deltas.emitLost(sessionId, toLost(outcome.cause))
+      if (live.get(sessionId) === session) live.drop(sessionId)
+      if (!session.isLeft) deltas.emitLost(sessionId, toLost(outcome.cause))
     } else if (outcome.type === 'ended') {
       live.keepIdle(sessionId)
       await takeLateMessage(session)
@@ -115,9 +111,6 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
   return {
     begin,
     go,
-    leave() {
-      isLeaving = true
-    },
   }
 }
 

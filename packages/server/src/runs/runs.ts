@@ -46,6 +46,11 @@ export interface Runs {
   forget(sessionId: SessionId): void
   /** Finishes what a crash cut off: going back, and runs if `autoResume` is set. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
+  /** Those with a run under way here. */
+  workspaces(): ReadonlySet<WorkspaceId>
+  /** Another instance goes on with the runs of this workspace. */
+  leave(workspaceId: WorkspaceId): Promise<void>
+  /** Every run is left where it is, and whoever listens asks elsewhere for the rest. */
   close(): Promise<void>
 }
 
@@ -141,9 +146,14 @@ export function createRuns(options: RunsOptions): Runs {
       options.outside.forget(sessionId)
       listening.end(sessionId)
     },
+    workspaces: live.workspaces,
+    async leave(workspaceId) {
+      for (const id of await live.leave(({ actor }) => actor.workspaceId === workspaceId))
+        listening.end(id)
+    },
     async close() {
-      driver.leave()
-      await live.close()
+      await live.leave(() => true)
+      listening.endAll()
     },
   }
 }
@@ -180,6 +190,10 @@ function createListening() {
     end(sessionId: SessionId) {
       heard.get(sessionId)?.abort()
       heard.delete(sessionId)
+    },
+    endAll() {
+      for (const own of heard.values()) own.abort()
+      heard.clear()
     },
   }
 }

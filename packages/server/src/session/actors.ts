@@ -12,6 +12,8 @@ export interface Actors {
   each(workspaceId: WorkspaceId, work: (own: SessionActor) => Promise<void>): Promise<void>
   /** Lets go of the sessions that nobody here uses, so that another instance need not wait for them. */
   dropIdle(idleMs: number, isBusy: (sessionId: SessionId) => boolean): Promise<void>
+  /** Another instance is the home of this workspace. */
+  dropAll(workspaceId: WorkspaceId): Promise<void>
   /** The session is being deleted. */
   drop(sessionId: SessionId): Promise<void>
   close(): Promise<void>
@@ -64,12 +66,22 @@ export function createActors({ log, logger, holder }: ActorsOptions): Actors {
         await release(opening)
       }
     },
+    async dropAll(workspaceId) {
+      await Promise.all(
+        [...actors].map(async ([sessionId, opening]) => {
+          const opened = await opening
+          if (!opened.ok || opened.value.workspaceId !== workspaceId) return
+          actors.delete(sessionId)
+          await release(opening)
+        }),
+      )
+    },
     async drop(sessionId) {
       await release(actors.get(sessionId))
       actors.delete(sessionId)
     },
     async close() {
-      for (const opening of actors.values()) await release(opening)
+      await Promise.all([...actors.values()].map(release))
     },
   }
 }

@@ -11,7 +11,11 @@ export interface EventStream {
 const HEARTBEAT_MS = 15_000
 const MOST_WAITING = 16 * 1024 * 1024
 
-export function openEventStream(onClose: () => void, signal?: AbortSignal): EventStream {
+/** Any of the signals ends it. */
+export function openEventStream(
+  onClose: () => void,
+  ...signals: readonly AbortSignal[]
+): EventStream {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let waiting = ': open\n\n'
@@ -46,7 +50,17 @@ export function openEventStream(onClose: () => void, signal?: AbortSignal): Even
     if (isClosed) return
     isClosed = true
     clearInterval(heartbeat)
+    for (const signal of signals) signal.removeEventListener('abort', stop)
     onClose()
+  }
+
+  function stop() {
+    end()
+    try {
+      controller?.close()
+    } catch {
+      // its reader closed it before
+    }
   }
 
   const body = new ReadableStream<Uint8Array>(
@@ -59,14 +73,7 @@ export function openEventStream(onClose: () => void, signal?: AbortSignal): Even
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
   )
-  signal?.addEventListener('abort', () => {
-    end()
-    try {
-      controller?.close()
-    } catch {
-      // its reader closed it before
-    }
-  })
+  for (const signal of signals) signal.addEventListener('abort', stop)
   return {
     response: new Response(body, {
       headers: {

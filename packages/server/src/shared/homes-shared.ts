@@ -18,13 +18,16 @@ export function createSharedHomes(database: Postgres): SharedHomes {
   const instance = randomBytes(8).toString('hex')
   const known = new Map<WorkspaceId, { readonly url: string | undefined; readonly at: number }>()
   let beating: NodeJS.Timeout | undefined
+  let upUntil = 0
 
   async function beat(url: string): Promise<void> {
+    const until = performance.now() + GONE_MS
     await database.repeat(
       `insert into instances (instance, expires, url) values ($1, ${ALIVE_UNTIL}, $3)
        on conflict (instance) do update set expires = excluded.expires, url = excluded.url`,
       [instance, GONE_MS, url],
     )
+    upUntil = until
   }
 
   async function look(workspaceId: WorkspaceId): Promise<string | undefined> {
@@ -66,10 +69,15 @@ export function createSharedHomes(database: Postgres): SharedHomes {
       known.set(workspaceId, { url, at: Date.now() })
       return url
     },
-    async close() {
+    isUp: () => performance.now() < upUntil,
+    async retire() {
       clearInterval(beating)
+      upUntil = 0
       await database.repeat('delete from homes where instance = $1', [instance])
       await database.repeat('delete from instances where instance = $1', [instance])
+    },
+    async close() {
+      await this.retire()
       await database.repeat(
         "delete from instances where expires < clock_timestamp() - interval '1 day'",
       )

@@ -13,4 +13,8 @@ export interface Homes {
   leave(workspaceId: WorkspaceId): Promise<void>
   /** The address of another instance where the client is. An instance that says nothing for seconds is gone. */
   elsewhere(workspaceId: WorkspaceId): Promise<string | undefined>
+  /** Whether the other instances know that this one is up: what it said lately reached the database. */
+  isUp(): boolean
+  /** Ends: nobody passes anything on to it any more. */
+  retire(): Promise<void>
 }

@@ -78,10 +78,11 @@ export async function serve(
       note(
         'Other machines can reach this address; anyone with the token can work on these folders.',
       )
-    const stopped = untilStopped()
+    const stopped = untilStopped(config.drainMs)
     await Promise.race([stopped, noteModel(connection)])
     await stopped
     note('Stopping.')
+    await connection.leave(config.drainMs)
   } finally {
     await listening?.close()
     await connection.close()

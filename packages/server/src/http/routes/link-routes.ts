@@ -14,14 +14,16 @@ export interface LinkRouteParts {
   readonly runs: Pick<Runs, 'progress'>
   /** Also lets the workspace's open calls and runs continue. */
   readonly attachClient: ClientLink['attach']
+  /** Aborts when this instance is about to end: its clients go to another. */
+  readonly leaving: AbortSignal
 }
 
 /** A client's request stream, its answers and its notices, and the subscribers to those notices. */
 export function createLinkRoutes(
-  { link, logger, runs, attachClient }: LinkRouteParts,
+  { link, logger, runs, attachClient, leaving }: LinkRouteParts,
   within: Within,
 ): Pick<Routes, 'link' | 'linkAnswers' | 'linkEvents' | 'workspaceEvents'> {
-  const listeners = createWorkspaceEvents()
+  const listeners = createWorkspaceEvents(leaving)
   /** Only for a session of the client's own workspace. */
   const tellProgress = (workspaceId: WorkspaceId, { sessionId, toolCallId, text }: Progress) =>
     within.session(async ({ params }: InSession) =>
@@ -31,7 +33,7 @@ export function createLinkRoutes(
   return {
     link: within.workspace(async ({ params, request }) => {
       let detach = () => {}
-      const stream = openEventStream(() => detach(), request.signal)
+      const stream = openEventStream(() => detach(), request.signal, leaving)
       const send = sendWhenBegun(question => stream.send(JSON.stringify(question)))
       detach = attachClient(params.workspaceId, send)
       return stream.response

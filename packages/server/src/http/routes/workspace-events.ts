@@ -7,16 +7,20 @@ export interface WorkspaceEvents {
   tell(workspaceId: WorkspaceId, event: LinkEvent): void
 }
 
-export function createWorkspaceEvents(): WorkspaceEvents {
+export function createWorkspaceEvents(leaving: AbortSignal): WorkspaceEvents {
   const streams = new Map<WorkspaceId, Set<EventStream>>()
   return {
     open(workspaceId, signal) {
       const open = streams.get(workspaceId) ?? new Set()
       streams.set(workspaceId, open)
-      const stream = openEventStream(() => {
-        open.delete(stream)
-        if (open.size === 0 && streams.get(workspaceId) === open) streams.delete(workspaceId)
-      }, signal)
+      const stream = openEventStream(
+        () => {
+          open.delete(stream)
+          if (open.size === 0 && streams.get(workspaceId) === open) streams.delete(workspaceId)
+        },
+        signal,
+        leaving,
+      )
       open.add(stream)
       return stream.response
     },

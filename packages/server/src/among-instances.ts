@@ -1,0 +1,96 @@
+import type { WorkspaceId } from '@filewright/protocol'
+import type { ClientLink } from './link/client-link.ts'
+import type { Calls } from './record/calls.ts'
+import type { Runs } from './runs/runs.ts'
+import type { Actors } from './session/actors.ts'
+import type { Homes } from './store/homes.ts'
+import type { Logger } from './words/logger.ts'
+
+export interface AmongInstancesParts {
+  /** Undefined: no other instance uses the same stores. */
+  readonly homes: Homes | undefined
+  readonly link: ClientLink
+  readonly calls: Pick<Calls, 'reconcile'>
+  readonly runs: Runs
+  readonly actors: Actors
+  readonly logger: Logger
+}
+
+/** Clients come and go, and their workspaces with them; other instances may come and go too. */
+export interface AmongInstances {
+  /** The client's workspace is at home here: what others left of its calls and runs goes on. */
+  readonly attachClient: ClientLink['attach']
+  close(): void
+}
+
+const LOOK_MS = 2_000
+const SOON_MS = 100
+/** A client that left comes back within this time, here or elsewhere. */
+const EXPECTED_MS = 5_000
+
+export function joinInstances(parts: AmongInstancesParts): AmongInstances {
+  const { homes, link, calls, runs, actors, logger } = parts
+  const attached = new Set<WorkspaceId>()
+  let isClosed = false
+  const logFailure = (cause: unknown) => logger.error('Session.ReconcileFailed', cause)
+
+  /** Whoever holds a session without its client would only record that its client is gone. */
+  async function handOverIfMoved(workspaceId: WorkspaceId): Promise<boolean> {
+    if (!(await homes?.elsewhere(workspaceId))) return false
+    await runs.leave(workspaceId)
+    await actors.dropAll(workspaceId)
+    return true
+  }
+
+  async function expect(workspaceId: WorkspaceId): Promise<void> {
+    const until = Date.now() + EXPECTED_MS
+    while (!isClosed && Date.now() < until && !attached.has(workspaceId)) {
+      if (await handOverIfMoved(workspaceId)) return
+      await new Promise(resolve => setTimeout(resolve, SOON_MS))
+    }
+  }
+
+  async function look() {
+    await actors.dropIdle(LOOK_MS, sessionId => !runs.letGo(sessionId))
+    for (const workspaceId of new Set([...attached, ...runs.workspaces()]))
+      if (!(await handOverIfMoved(workspaceId)) && attached.has(workspaceId))
+        await runs.resumeAll(workspaceId)
+  }
+
+  let isLooking = false
+  const looking =
+    homes &&
+    setInterval(() => {
+      if (isLooking) return
+      isLooking = true
+      look()
+        .catch(cause => logger.error('Session.LookFailed', cause))
+        .finally(() => {
+          isLooking = false
+        })
+    }, LOOK_MS).unref()
+
+  return {
+    attachClient(workspaceId, send, options) {
+      const detach = link.attach(workspaceId, send, options)
+      attached.add(workspaceId)
+      Promise.resolve(homes?.settle(workspaceId))
+        .then(() => calls.reconcile(workspaceId))
+        .then(() => runs.resumeAll(workspaceId))
+        .catch(logFailure)
+      return () => {
+        detach()
+        if (link.isAttached(workspaceId)) return
+        attached.delete(workspaceId)
+        homes
+          ?.leave(workspaceId)
+          .then(() => expect(workspaceId))
+          .catch(logFailure)
+      }
+    },
+    close() {
+      isClosed = true
+      clearInterval(looking)
+    },
+  }
+}
