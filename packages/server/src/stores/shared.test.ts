@@ -11,6 +11,7 @@ import { createSharedBlobs } from '../shared/blobs/blobs-shared.ts'
 import { openBucket } from '../shared/blobs/bucket.ts'
 import { parseBucketAddress } from '../shared/blobs/bucket-address.ts'
 import { migrate } from '../shared/database/migrate.ts'
+import { MIGRATIONS } from '../shared/database/migrations.ts'
 import { connectPostgres, type Postgres } from '../shared/database/postgres.ts'
 import { createSharedLog } from '../shared/log/log-shared.ts'
 import { createSharedPatches } from '../shared/patches-shared.ts'
@@ -143,9 +144,10 @@ describe.skipIf(whyNoStores)('in PostgreSQL and S3', async () => {
       const pg = connectPostgres(database, { connections: 1 })
       return pg.then(async own => own.run(sql).finally(own.close))
     }
-    await change("insert into migrations (number, checksum, needs) values (2, 'newer', 1)")
+    const newer = MIGRATIONS.length + 1
+    await change(`insert into migrations (number, checksum, needs) values (${newer}, 'newer', 1)`)
     await (await open()).close()
-    await change('update migrations set needs = 2 where number = 2')
+    await change(`update migrations set needs = ${newer} where number = ${newer}`)
     expect(await openSharedStores({ database, bucket })).toMatchObject({
       failure: { code: 'STATE_TOO_NEW', kind: 'unsupported' },
     })
