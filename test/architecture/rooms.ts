@@ -112,6 +112,7 @@ const houses: Readonly<Record<string, House>> = {
     kept: ['workspace', 'apply', 'state'],
     embedded: ['workspace', 'state', 'kept'],
     memory: ['workspace', 'state', 'kept'],
+    stored: ['workspace', 'apply', 'state', 'kept'],
     link: ['workspace', 'state'],
     draft: ['workspace', 'state', 'link'],
     gate: ['state'],
@@ -127,6 +128,7 @@ const houses: Readonly<Record<string, House>> = {
     disk: ['paths'],
     tree: ['paths', 'disk'],
     memory: ['paths', 'tree'],
+    hosted: ['paths', 'tree'],
   },
   'packages/host/src': {
     exit: [],

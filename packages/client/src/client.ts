@@ -140,6 +140,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     call,
     workspaceId,
     allowsReading,
+    isStored: workspace.atOnce !== undefined,
     onError,
   })
   const findApplied = async (id: string): Promise<Applied | undefined> => {

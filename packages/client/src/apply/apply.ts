@@ -10,6 +10,7 @@ import {
 } from '@filewright/protocol'
 import { type FileAttributes, inodeOf, isErrno } from '../workspace/paths/folder.ts'
 import type { Tree } from '../workspace/paths/local-path.ts'
+import { writeAtOnce } from './at-once.ts'
 import { createBaseCopies, heldBases } from './base-copies.ts'
 import { toWantedSet, type WantedSet } from './change-set.ts'
 import type { Displaced } from './checkpoints.ts'
@@ -53,6 +54,8 @@ async function applyNow(set: WantedSet, ports: ApplyPorts): ApplyResult {
     const order = await ports.journal.nextOrder(time)
     const intent = toIntent(set, plan, { token, time, order })
     await begin(plan, intent, ports.journal)
+    const { atOnce } = ports.workspace
+    if (atOnce) return await writeAtOnce(plan, intent, atOnce, ports)
     return await write(plan, intent, tree, ports)
   } catch (error) {
     return { ok: false, failure: toApplyFailure(error) }

@@ -3,6 +3,7 @@ import { isErrno } from '../workspace/paths/folder.ts'
 import type { Tree } from '../workspace/paths/local-path.ts'
 import { splitPath } from '../workspace/paths/split-path.ts'
 import { tempNames } from '../workspace/paths/temp-names.ts'
+import { finishAtOnce } from './at-once.ts'
 import type { Displaced } from './checkpoints.ts'
 import { findMovedFolders } from './find-moved.ts'
 import { finish } from './finish.ts'
@@ -41,6 +42,13 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
   async function recoverOne({ intent, commit, renames, pairs }: Unfinished): Promise<string[]> {
     const { workspace, journal, checkpoints, now } = ports
     const { changeSetId } = intent
+    if (workspace.atOnce) {
+      const applied = await finishAtOnce(intent, workspace.atOnce, ports)
+      if (applied) finished.push(applied)
+      else undone.push(changeSetId)
+      await journal.end(changeSetId, { durable: true })
+      return []
+    }
     const tree = await workspace.openTree()
     try {
       const gone = await findMovedFolders(tree, intent)

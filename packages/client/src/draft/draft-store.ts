@@ -157,8 +157,13 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     },
 
     async list() {
-      await Promise.all([...closing.values()].map(({ moved }) => moved))
-      const ended = await Promise.all([...(await closedIds())].map(readClosed))
+      let ids: readonly DraftId[]
+      let ended: readonly (Draft | undefined)[]
+      do {
+        await Promise.all([...closing.values()].map(({ moved }) => moved))
+        ids = [...(await closedIds())]
+        ended = await Promise.all(ids.map(readClosed))
+      } while (closing.size > 0 || (await closedIds()).size > ids.length) // one was closed meanwhile
       return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort(byOrder)
     },
 

@@ -26,20 +26,23 @@ export interface UploadOptions {
   readonly workspaceId: string
   /** A person allowed this key file to be read; the content of another one stays on this machine. */
   readonly allowsReading: (docPath: string) => boolean
+  /** The files are in the store anyway, and what was applied is there. */
+  readonly isStored?: boolean
   readonly onError: (error: unknown) => void
 }
 
 type UploadedHead = GivenBody<'moveHeads'>['heads'][number]
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
-  const { list, blobs, call, workspaceId, allowsReading, onError } = options
+  const { list, blobs, call, workspaceId, allowsReading, isStored, onError } = options
   const loaded = await list.load()
   const waiting = new Map(loaded.waiting.map(upload => [upload.changeSetId, upload]))
   const intended = new Set(loaded.intended)
 
   async function upload({ changeSetId, files }: WaitingUpload) {
     const heads: UploadedHead[] = []
-    for (const { docPath, path, realPath, after, sizeBytes } of withoutOldSpellings(files))
+    const news = isStored ? [] : withoutOldSpellings(files)
+    for (const { docPath, path, realPath, after, sizeBytes } of news)
       if (after === null ? await isGone(docPath) : await uploadBytes(docPath, after)) {
         const head = { sha256: after, sizeBytes }
         heads.push({ docPath, path, ...head })

@@ -12,7 +12,14 @@ const MOST_KNOWN = 10_000
 
 const ALIVE_UNTIL = "clock_timestamp() + $2 * interval '1 millisecond'"
 
-export type SharedHomes = Homes & { close(): Promise<void> }
+export interface SharedHomes extends Homes {
+  /** By which other instances know this one. */
+  readonly instance: string
+  close(): Promise<void>
+}
+
+/** The home of a hosted workspace is the instance that claimed it. */
+const IS_HOSTED = 'exists (select 1 from hosted where hosted.workspace = $1)'
 
 export function createSharedHomes(database: Postgres): SharedHomes {
   const instance = randomBytes(8).toString('hex')
@@ -40,6 +47,7 @@ export function createSharedHomes(database: Postgres): SharedHomes {
   }
 
   return {
+    instance,
     async announce(url) {
       await beat(url)
       clearInterval(beating)
@@ -49,17 +57,17 @@ export function createSharedHomes(database: Postgres): SharedHomes {
     async settle(workspaceId) {
       known.delete(workspaceId)
       await database.repeat(
-        `insert into homes (workspace, instance) values ($1, $2)
+        `insert into homes (workspace, instance) select $1, $2 where not ${IS_HOSTED}
          on conflict (workspace) do update set instance = excluded.instance`,
         [workspaceId, instance],
       )
       known.delete(workspaceId)
     },
     async leave(workspaceId) {
-      await database.repeat('delete from homes where workspace = $1 and instance = $2', [
-        workspaceId,
-        instance,
-      ])
+      await database.repeat(
+        `delete from homes where workspace = $1 and instance = $2 and not ${IS_HOSTED}`,
+        [workspaceId, instance],
+      )
     },
     async elsewhere(workspaceId) {
       const held = known.get(workspaceId)

@@ -5,6 +5,7 @@ import type { Access } from '../store/access.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Decisions } from '../store/decisions.ts'
 import type { Homes } from '../store/homes.ts'
+import type { Hosted } from '../store/hosted.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
@@ -15,6 +16,7 @@ import { migrate } from './database/migrate.ts'
 import { connectPostgres, type Postgres } from './database/postgres.ts'
 import { createSharedDecisions } from './decisions-shared.ts'
 import { createSharedHomes } from './homes-shared.ts'
+import { createHosted } from './hosted/hosted-shared.ts'
 import { createSharedLog } from './log/log-shared.ts'
 import { createSharedPatches } from './patches-shared.ts'
 import { createSharedSearchIndex } from './search-index-shared.ts'
@@ -43,6 +45,7 @@ export interface SharedParts {
   readonly access: Access
   readonly decisions: Decisions
   readonly homes: Homes
+  readonly hosted: Hosted
   close(): Promise<void>
 }
 
@@ -96,6 +99,11 @@ function assemble(
   return {
     blobs,
     homes,
+    hosted: createHosted(database, blobs, {
+      instance: homes.instance,
+      now,
+      blobGraceMs: REMOVED_GRACE_MS,
+    }),
     log,
     sources: createSharedSources(database, blobs, now),
     patches: createSharedPatches(database, ids, now),
@@ -110,6 +118,9 @@ function assemble(
     },
   }
 }
+
+/** Another workspace may be about to name the same bytes. */
+const REMOVED_GRACE_MS = 10 * 60_000
 
 function unreachable(what: string, setting: string, error: unknown) {
   const reason = (error as Error).message || String((error as { code?: string }).code)

@@ -3,6 +3,7 @@ import {
   type DocPath,
   ok,
   type RelativePath,
+  type Result,
   resolveVersion,
   type Sha256,
   type WorkspaceId,
@@ -28,7 +29,7 @@ interface VersionRow {
   readonly change_set: string | null
 }
 
-interface Place {
+export interface Place {
   readonly workspaceId: WorkspaceId
   readonly origin: Origin
   readonly time: string
@@ -38,27 +39,13 @@ interface Place {
 export function createSharedSources(database: Postgres, blobs: Blobs, now: () => Date): Sources {
   const reading: Reading = { query: database.repeat }
 
+  /** The files of a hosted workspace have one writer, its home: what anybody else takes for their state is old. */
   function moveHeads(workspaceId: WorkspaceId, moves: readonly HeadMove[], origin: Origin) {
     return database.transaction(async queries => {
-      const missing = await holdBlobs(
-        queries,
-        moves.map(move => move.sha256),
-      )
-      if (missing.length > 0) return blobsMissing(missing)
-      await queries.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [workspaceId])
-      const repeated = await versionsOf(queries, workspaceId, origin)
-      if (repeated.length > 0) return ok(repeated)
-      const current = await headRows(queries, workspaceId, docPathsOf(moves))
-      const moved = moves.flatMap(({ docPath, expected }) => {
-        const sha256 = (current.get(docPath)?.sha256 ?? null) as Sha256 | null
-        return expected === undefined || expected === sha256 ? [] : [{ docPath, sha256 }]
-      })
-      if (moved.length > 0) return headsMoved(moved)
       const place = { workspaceId, origin, time: now().toISOString() }
-      const heads: Head[] = []
-      for (const move of moves)
-        heads.push(await moveHead(queries, place, move, current.get(move.docPath)))
-      return ok(heads)
+      return (await isHosted(queries, workspaceId))
+        ? agreeWithHeads(queries, place, moves)
+        : moveHeadsIn(queries, place, moves)
     })
   }
 
@@ -138,6 +125,55 @@ export function createSharedSources(database: Postgres, blobs: Blobs, now: () =>
 
 type Reading = Pick<Queries, 'query'>
 
+/** All heads or none, in a transaction that holds whatever else must be so. */
+export async function moveHeadsIn(
+  queries: Queries,
+  place: Place,
+  moves: readonly HeadMove[],
+): Promise<Result<readonly Head[], 'CONFLICT' | 'NOT_FOUND'>> {
+  const { workspaceId, origin } = place
+  const missing = await holdBlobs(
+    queries,
+    moves.map(move => move.sha256),
+  )
+  if (missing.length > 0) return blobsMissing(missing)
+  await queries.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [workspaceId])
+  const repeated = await versionsOf(queries, workspaceId, origin)
+  if (repeated.length > 0) return ok(repeated)
+  const current = await headRows(queries, workspaceId, docPathsOf(moves))
+  const moved = moves.flatMap(({ docPath, expected }) => {
+    const sha256 = (current.get(docPath)?.sha256 ?? null) as Sha256 | null
+    return expected === undefined || expected === sha256 ? [] : [{ docPath, sha256 }]
+  })
+  if (moved.length > 0) return headsMoved(moved)
+  const heads: Head[] = []
+  for (const move of moves)
+    heads.push(await moveHead(queries, place, move, current.get(move.docPath)))
+  return ok(heads)
+}
+
+async function isHosted(queries: Reading, workspaceId: WorkspaceId): Promise<boolean> {
+  const found = await queries.query('select 1 from hosted where workspace = $1', [workspaceId])
+  return found.length > 0
+}
+
+/** Nothing is written: the heads are as the moves would leave them, or CONFLICT says how they are. */
+async function agreeWithHeads(
+  queries: Reading,
+  { workspaceId, origin }: Place,
+  moves: readonly HeadMove[],
+): Promise<Result<readonly Head[], 'CONFLICT'>> {
+  const repeated = await versionsOf(queries, workspaceId, origin)
+  if (repeated.length > 0) return ok(repeated)
+  const current = await headRows(queries, workspaceId, docPathsOf(moves))
+  const moved = moves.flatMap(({ docPath, sha256: wanted }) => {
+    const sha256 = (current.get(docPath)?.sha256 ?? null) as Sha256 | null
+    return sha256 === wanted ? [] : [{ docPath, sha256 }]
+  })
+  if (moved.length > 0) return headsMoved(moved)
+  return ok([...current.values()].map(toVersionOf))
+}
+
 /** No sweep removes these blobs until the transaction ends. Returns those that are not there. */
 async function holdBlobs(queries: Reading, hashes: readonly (Sha256 | null)[]): Promise<Sha256[]> {
   const named = [...new Set(hashes)].filter(sha256 => sha256 !== null)
@@ -159,7 +195,7 @@ async function headRows(
   return new Map(rows.map(row => [row.doc_path as DocPath, row]))
 }
 
-async function versionsOf(
+export async function versionsOf(
   queries: Reading,
   workspaceId: WorkspaceId,
   origin: Origin,

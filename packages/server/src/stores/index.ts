@@ -7,6 +7,7 @@ export * from '../patches/patches.ts'
 export { type BucketKeys, parseBucketAddress } from '../shared/blobs/bucket-address.ts'
 export type { SharedPlace } from '../shared/open-shared.ts'
 export * from '../store/blobs.ts'
+export * from '../store/hosted.ts'
 export * from '../store/settings.ts'
 export * from '../store/sources.ts'
 export {

@@ -24,6 +24,7 @@ import type { Access } from '../store/access.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Decisions } from '../store/decisions.ts'
 import type { Homes } from '../store/homes.ts'
+import type { Hosted } from '../store/hosted.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
@@ -41,6 +42,7 @@ export interface Stores {
   readonly decisions: Decisions
   /** Only where other instances use the same stores. */
   readonly homes?: Homes
+  readonly hosted?: Hosted
   /**
    * For a server at its start: frees the leases of holders that cannot be alive. When one process owns the state, that
    * is every lease; when several share it, none, since a dead holder's lease expires.

@@ -1,4 +1,12 @@
-import type { DocPath, Failure, RelativePath, Result, Sha256 } from '@filewright/protocol'
+import type {
+  BlobRef,
+  ChangeSetId,
+  DocPath,
+  Failure,
+  RelativePath,
+  Result,
+  Sha256,
+} from '@filewright/protocol'
 import type { OpenFile } from '../paths/folder.ts'
 import type { LocateCode, Tree } from '../paths/local-path.ts'
 
@@ -45,6 +53,39 @@ export interface Workspace {
   watch?(options: WatchOptions): Promise<Watching>
   /** Open folders for `apply.ts`, the only place that writes. */
   openTree(): Promise<Tree>
+  /** Set where the files are in a store: `apply.ts` writes by it, and the open folders are only read. */
+  readonly atOnce?: WritesAtOnce
+}
+
+/** Where a whole change set becomes the state of the files in one step, all or none, and old versions stay. */
+export interface WritesAtOnce {
+  /** Null: no version has these bytes. */
+  open(sha256: Sha256): Promise<OpenFile | null>
+  sizeOf(sha256: Sha256): Promise<number | undefined>
+  /** Durable on return. */
+  put(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<BlobRef>
+  /**
+   * The bytes were put before. CONFLICT: nothing was written, and `details.moved` names the files that are not as
+   * expected. A change set that is in already changes nothing and succeeds.
+   */
+  move(
+    changeSetId: ChangeSetId,
+    moves: readonly MovedFile[],
+  ): Promise<Result<void, 'CONFLICT' | 'NOT_FOUND'>>
+  /** What a change set wrote; undefined: it did not happen. */
+  moved(
+    changeSetId: ChangeSetId,
+  ): Promise<readonly Pick<MovedFile, 'docPath' | 'sizeBytes'>[] | undefined>
+}
+
+export interface MovedFile {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  /** Null: it must not exist. */
+  readonly expected: Sha256 | null
+  /** Null deletes. */
+  readonly sha256: Sha256 | null
+  readonly sizeBytes: number
 }
 
 /**

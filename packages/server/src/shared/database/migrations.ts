@@ -207,6 +207,30 @@ export const MIGRATIONS: readonly Migration[] = [
     outcome text
   );
   create index decisions_by_workspace on decisions (workspace, position);
+`,
+  },
+  {
+    needs: 1,
+    sql: `
+  -- workspaces that are in these stores alone; whatever their home writes names its epoch
+  create table hosted (
+    workspace text primary key,
+    key text not null,
+    name text not null,
+    created timestamptz not null default clock_timestamp()
+  );
+  create sequence home_epochs;
+  alter table homes add column epoch bigint not null default 0;
+
+  -- logs of their clients: drafts, rules, checkpoints
+  create table state_lines (
+    workspace text not null,
+    position bigint not null,
+    log text not null,
+    body text not null,
+    primary key (workspace, position)
+  );
+  create index state_lines_by_log on state_lines (workspace, log, position);
   `,
   },
 ]
