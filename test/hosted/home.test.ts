@@ -69,7 +69,7 @@ describe.skipIf(whyNoStores)('the home of a hosted workspace', async () => {
     await here.homes!.settle(workspaceId)
     await here.homes!.leave(workspaceId) // the epoch says whose it is, not who attached last
     expect(await there.hosted!.claim(workspaceId)).toBeUndefined()
-    await here.homes!.close()
+    await here.homes!.retire()
     expect(await there.hosted!.claim(workspaceId)).toMatchObject({ epoch: expect.any(Number) })
   })
 

@@ -124,7 +124,14 @@ test('one person on one machine decides about everything, and nothing is noted a
 test('where several instances serve the state, the owner of the token decides about others alone', async () => {
   const alone = createStores(unwrap(await openDatabase(IN_MEMORY)), createMemoryBlobs())
   const nowhere = async () => undefined
-  const homes = { announce: nowhere, settle: nowhere, leave: nowhere, elsewhere: nowhere }
+  const homes = {
+    announce: nowhere,
+    settle: nowhere,
+    leave: nowhere,
+    elsewhere: nowhere,
+    isUp: () => true,
+    retire: nowhere,
+  }
   const product = await embedded(FILES, { stores: { ...alone, homes } })
   const { owner, editor, approver } = await withTokens(product)
   expect(await owner.call('workspace_create_file', CREATE, 'all')).toMatchObject(
