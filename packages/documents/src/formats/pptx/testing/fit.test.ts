@@ -47,6 +47,12 @@ describe('text and its box', () => {
     expect(partText(less, 'ppt/slides/slide2.xml')).toContain('<a:normAutofit/>')
   })
 
+  test('lines that only came closer are measured again too', () => {
+    const closer = zooDeck({ slides: [{ shapes: scaled.replace(' fontScale="92500"', '') }] })
+    const more = edited(closer, { op: 'set_shape_text', index: 0, shape: 3, text: long })
+    expect(partText(more, 'ppt/slides/slide1.xml')).toMatch(/fontScale="[2-8]\d{4}"/)
+  })
+
   test('room behind paragraphs counts', () => {
     const lines = Array.from({ length: 8 }, (_, at) => `Line ${at}`).join('\n')
     const text = { op: 'set_shape_text', index: 0, shape: 3, text: lines }
