@@ -36,6 +36,11 @@ export function planChart(
   }
   if (added.length > 0 && own.length === 0)
     throw invalidData('the chart has no series that a new one could look like')
+  const pie = own.find(({ node }) => PIES.has(node.parent?.name ?? ''))
+  if (added.length > 0 && pie)
+    throw invalidData(
+      `a pie shows one series, ${JSON.stringify(pie.name)}, so ${JSON.stringify(added[0]!.name ?? '')} would not show; send that name, or none`,
+    )
   const count = categories?.length ?? own[0]?.categories.length ?? 0
   const plans = [
     ...own.map(known => ({
@@ -55,6 +60,8 @@ export function planChart(
   }
   return plans.filter(({ values, categories: texts }) => values || texts)
 }
+
+const PIES: ReadonlySet<string> = new Set(['c:pieChart', 'c:pie3DChart', 'c:ofPieChart'])
 
 /** Writes what a chart shows and what its workbook holds; returns a warning where it has none that can be written. */
 export function writeChart(

@@ -43,7 +43,7 @@ export class DeckEditor extends OperationEditor {
     const key = parseRef(ref)?.slide
     const slide = key === undefined ? undefined : this.deck.slide(key)
     if (!slide)
-      throw new Refusal('CONFLICT', `${this.deck.placeOf(ref)} is not in the deck any more`)
+      throw new Refusal('CONFLICT', `${this.deck.spotOf(ref)} is not in the deck any more`)
     return slide
   }
 
@@ -53,7 +53,7 @@ export class DeckEditor extends OperationEditor {
     const page: ShapePage | undefined = parsed?.isNotes ? this.deck.notesOf(slide) : slide.page
     const shape = parsed?.shape === undefined ? undefined : page?.shape(parsed.shape)
     if (!shape)
-      throw new Refusal('CONFLICT', `${this.deck.placeOf(ref)} is not on its slide any more`)
+      throw new Refusal('CONFLICT', `${this.deck.spotOf(ref)} is not on its slide any more`)
     return shape
   }
 

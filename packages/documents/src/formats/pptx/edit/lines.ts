@@ -110,9 +110,27 @@ export function appendLines(tree: LiveTree, body: LiveNode, lines: readonly Slid
   const old = paragraphsOf(body)
   const last = old.findLast(node => shownText(tree, node).trim() !== '')
   if (!last) return setLines(tree, body, lines)
-  const made = lines.map(line => paragraphLike(tree, modelFor(tree, old, line.level), line))
+  const made = lines.map(line => {
+    const text = line.text === '' ? '' : `${spacesOf(tree, old, line)}${line.text}`
+    return paragraphLike(tree, modelFor(tree, old, line.level), { ...line, text })
+  })
   tree.after(last, made)
   return true
+}
+
+/** The spaces with which some decks hold their text off the bullet. */
+function spacesOf(
+  tree: LiveTree,
+  paragraphs: readonly LiveNode[],
+  { text, level }: SlideLine,
+): string {
+  const texts = paragraphs
+    .filter(node => levelOf(tree, node) === level)
+    .map(node => shownText(tree, node))
+    .filter(own => own.trim() !== '')
+  const spaces = /^ */.exec(texts.at(-1) ?? '')![0]
+  const isHabit = !text.startsWith(' ') && texts.every(own => /^ */.exec(own)![0] === spaces)
+  return isHabit ? spaces : ''
 }
 
 /** The last paragraph of that level that says something, else the last one. */

@@ -65,7 +65,7 @@ function collect(
         const links = new Set(spansIn(map, start, end).map(({ piece }) => piece.link))
         if (links.size > 1) {
           blocked.push(
-            `${slide.deck.placeOf(ref)}: it crosses the border of a link; edit the text on each side separately`,
+            `${slide.deck.spotOf(ref)}: it crosses the border of a link; edit the text on each side separately`,
           )
           continue
         }
@@ -90,7 +90,7 @@ function inDiagrams(
       .filter(own => diagramTexts(slide.deck, own).some(text => find(text).length > 0))
       .map(
         own =>
-          `${slide.deck.placeOf(`@${slide.key}/${own.key}`)}: it is in SmartArt, which cannot be edited here`,
+          `${slide.deck.spotOf(`@${slide.key}/${own.key}`)}: it is in SmartArt, which cannot be edited here`,
       ),
   )
 }
@@ -105,7 +105,7 @@ export function byBody(editor: DeckEditor, matches: readonly SlideMatch[]) {
 export function textBodyAt(editor: DeckEditor, ref: string): TextBody {
   const found = bodiesOf(editor.slide(ref)).find(own => own.ref === ref)
   if (!found)
-    throw new Refusal('CONFLICT', `${editor.deck.placeOf(ref)} is not on its slide any more`)
+    throw new Refusal('CONFLICT', `${editor.deck.spotOf(ref)} is not on its slide any more`)
   return found
 }
 

@@ -13,6 +13,7 @@ const INSETS = 7.2 // points above and below
 /** The steps in which PowerPoint shrinks text: size, and how much lines come closer. */
 const STEPS: readonly (readonly [size: number, lines: number])[] = [
   [100, 0],
+  [100, 10],
   [92.5, 10],
   [92.5, 20],
   [85, 20],
@@ -34,7 +35,8 @@ export function settleFit(editor: DeckEditor, slide: Slide, key: string): void {
   const properties = shape.body.child('a:bodyPr')
   if (properties?.child('a:spAutoFit')) return grow(shape, fit.needed)
   const shrink = properties?.child('a:normAutofit')
-  if (shrink && shape.page.tree.attribute(shrink, 'fontScale') !== undefined) {
+  const isStored = (name: string) => !!shrink && !!shape.page.tree.attribute(shrink, name)
+  if (shrink && (isStored('fontScale') || isStored('lnSpcReduction'))) {
     const step = STEPS.find(([size, lines]) => fits(editor, shape, size, lines))
     if (step) {
       rescale(shape, shrink, step)

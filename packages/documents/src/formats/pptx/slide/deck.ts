@@ -135,10 +135,22 @@ export class Deck {
 
   /** How a person reads a place: `slide 3 › Title 1 #2`. */
   placeOf(ref: string): string {
+    return this.#placeOf(ref, key => this.slidePlace(key))
+  }
+
+  /** The same place as the arguments of a call name it: `slide_index 2 › Title 1 #2`. */
+  spotOf(ref: string): string {
+    return this.#placeOf(ref, key => {
+      const slide = this.slide(key)
+      return slide ? `slide_index ${slide.index}` : this.slidePlace(key)
+    })
+  }
+
+  #placeOf(ref: string, headOf: (key: string) => string): string {
     const parsed = parseRef(ref)
     if (!parsed) return ref
     const slide = this.slide(parsed.slide)
-    const head = this.slidePlace(parsed.slide)
+    const head = headOf(parsed.slide)
     if (parsed.isNotes) return `${head} › notes`
     if (parsed.shape === undefined) return head
     const name = slide?.page.shape(parsed.shape)?.name.trim() ?? ''

@@ -37,9 +37,11 @@ export function fitOf(deck: Deck, shape: Shape, scale = 1, lines = 1): Fit | und
   const available = (box.height / EMU - inset('tIns') - inset('bIns')) * columns
   let needed = 0
   let overhang = 0
+  let after = 0
   for (const [index, paragraph] of paragraphsOf(body).entries()) {
     const own = measure(deck, shape, paragraph, { width, scale, lines })
-    needed += own.height + (index === 0 ? 0 : own.before)
+    needed += own.height + (index === 0 ? 0 : after + own.before)
+    after = own.after
     overhang = Math.max(overhang, own.overhang)
   }
   return { needed, available, overhang }
@@ -83,7 +85,9 @@ function measure(deck: Deck, shape: Shape, paragraph: LiveNode, { width, scale, 
   const widest = Math.max(0, ...words.map(own => own.width))
   return {
     height: linesIn(words, room) * spacing * lines,
-    before: spacingOf(styles, 'a:spcBef', size) ?? 0,
+    // what brings lines closer brings paragraphs closer too: so most stored scales of real decks come out
+    before: (spacingOf(styles, 'a:spcBef', size) ?? 0) * lines,
+    after: (spacingOf(styles, 'a:spcAft', size) ?? 0) * lines,
     overhang: Number.isFinite(room) ? Math.max(0, widest - room) : 0,
   }
 }

@@ -68,6 +68,17 @@ describe('bullets', () => {
     )
   })
 
+  test('begin with the spaces with which the others of their level begin', () => {
+    const line = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`
+    const bulletsAfter = (...texts: readonly string[]) => {
+      const bytes = zooDeck({ slides: [{ shapes: content(texts.map(line).join('')) }] })
+      const more = { op: 'append_bullets', index: 0, bullets: ['New'] }
+      return partText(edited(bytes, more), 'ppt/slides/slide1.xml')
+    }
+    expect(bulletsAfter(' One', ' Two')).toMatch(/<a:t[^>]*> New</)
+    expect(bulletsAfter(' One', 'Two')).toMatch(/<a:t[^>]*>New</)
+  })
+
   test('come in front of an empty line at the end', () => {
     const bytes = edited(deck, {
       op: 'append_bullets',
@@ -85,6 +96,16 @@ describe('bullets', () => {
       '',
     ])
   })
+})
+
+test('an answer names slides as a call does', () => {
+  for (const operation of [
+    { op: 'replace_text', search: 'One', replace: 'Uno' },
+    { op: 'format_text', search: 'One', bold: true },
+  ])
+    expect(unwrap(applied(operation)).results[0]).toMatchObject({
+      places: expect.arrayContaining(['slide_index 1 › Content Placeholder 2 #3']),
+    })
 })
 
 describe('columns', () => {

@@ -103,6 +103,29 @@ describe('charts', () => {
     expect(result.ok ? '' : result.failure.message).toMatch(/"Tea" has 3 values, and there are 2/)
   })
 
+  test('a pie takes no series more, because it would not show', () => {
+    const series = [{ name: 'Tea', values: [1, 2] }]
+    const pie = { op: 'add_chart', index: 0, type: 'pie', categories: ['May', 'June'], series }
+    const document = unwrap(pptxFormat.open(deck, NAME))
+    unwrap(
+      document.apply(
+        logged([
+          { op: 'add_slide', title: 'New' },
+          { ...pie, index: 1 },
+        ]),
+      ),
+    )
+    const set = (name: string) =>
+      document.apply(
+        logged([{ op: 'set_chart', index: 1, series: [{ name, values: [3, 4] }] }], name),
+      )
+    expect(set('Milk')).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('a pie shows one series, "Tea"') },
+    })
+    expect(set('Tea').ok).toBe(true)
+  })
+
   test('a copied chart is edited, and the original keeps every byte', () => {
     const bytes = edited(
       deck,

@@ -47,6 +47,24 @@ describe('text and its box', () => {
     expect(partText(less, 'ppt/slides/slide2.xml')).toContain('<a:normAutofit/>')
   })
 
+  test('lines that only came closer are measured again too', () => {
+    const closer = zooDeck({ slides: [{ shapes: scaled.replace(' fontScale="92500"', '') }] })
+    const more = edited(closer, { op: 'set_shape_text', index: 0, shape: 3, text: long })
+    expect(partText(more, 'ppt/slides/slide1.xml')).toMatch(/fontScale="[2-8]\d{4}"/)
+  })
+
+  test('room behind paragraphs counts', () => {
+    const lines = Array.from({ length: 8 }, (_, at) => `Line ${at}`).join('\n')
+    const text = { op: 'set_shape_text', index: 0, shape: 3, text: lines }
+    const airy = zooDeck({
+      slides: [{ shapes: `${title('T')}${content('A').replace('<a:p>', '<a:p><a:pPr><a:spcAft><a:spcPts val="3000"/></a:spcAft></a:pPr>')}` }], // biome-ignore format: one line
+    })
+    const warned = (bytes: Uint8Array) =>
+      unwrap(unwrap(pptxFormat.open(bytes, NAME)).apply(logged([text]))).warnings
+    expect(warned(deck)).toEqual([])
+    expect(warned(airy)).toEqual([expect.stringContaining('more room than its box has')])
+  })
+
   test('a text that is shrunk to half its size is warned of', () => {
     expect(warningsOf({ op: 'set_shape_text', index: 1, shape: 3, text: long + long })).toEqual([
       expect.stringMatching(/^The text of Content Placeholder 2 on slide 1 is shown at [2-5]\d/),

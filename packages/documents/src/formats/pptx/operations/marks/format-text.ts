@@ -36,7 +36,7 @@ export function formatText(editor: DeckEditor, operation: Fields): OperationResu
     )
     if (!isDone) continue
     count += matches.length
-    places.push(editor.deck.placeOf(body.ref))
+    places.push(editor.deck.spotOf(body.ref))
   }
   return {
     op: 'format_text',

@@ -39,7 +39,7 @@ function replacePair(editor: DeckEditor, pair: Fields, number: number): Replaced
       return true
     })
     if (!isDone) continue
-    places.push(editor.deck.placeOf(body.ref))
+    places.push(editor.deck.spotOf(body.ref))
     count += matches.length
   }
   const search = isPattern ? `/${pair.regex}/` : String(pair.search ?? pair.find)
