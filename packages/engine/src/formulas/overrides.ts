@@ -17,7 +17,8 @@ export const OVERRIDES: Readonly<
   MINUS: noEmptyText,
   MULTIPLY: noEmptyText,
   DIVIDED: noEmptyText,
-  POWER: noEmptyText,
+  /** The library takes 0 to the power of 0 for 1, as LibreOffice does, and a division by zero for a number too large. */
+  POWER: (base, exponent) => noEmptyText(base, exponent) ?? powerOfZero(base, exponent),
   /** The library shows all digits of a number. */
   CONCATENATE: joined,
   CONCAT: joined,
@@ -81,6 +82,16 @@ function joined(...given: readonly (CellValue | null)[]): CellValue | undefined 
 function noEmptyText(...given: readonly (CellValue | null)[]): CellValue | undefined {
   const hasError = given.some(own => typeof own === 'object' && own !== null)
   return given.includes('') && !hasError ? VALUE_ERROR : undefined
+}
+
+function powerOfZero(
+  base: CellValue | null | undefined,
+  exponent: CellValue | null | undefined,
+): CellValue | undefined {
+  if (base !== null && base !== 0 && base !== false) return undefined
+  const by = exponent === null ? 0 : Number(exponent)
+  if (by < 0) return { error: '#DIV/0!' }
+  return by === 0 ? { error: '#NUM!' } : undefined
 }
 
 function truthOfText(condition: CellValue | null | undefined): CellValue | undefined {

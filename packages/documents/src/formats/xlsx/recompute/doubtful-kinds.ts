@@ -184,7 +184,7 @@ export const DOUBTFUL_KINDS: Readonly<Record<string, readonly string[]>> = {
   PLUS: ['1 digits'],
   PMT: ['1 decimal'],
   'POISSON.DIST': ['0 decimal', '1 blank', '1 zero'],
-  POWER: ['0 blank', '0 digits', '0 zero', '1 blank', '1 empty', '1 text', '1 zero'],
+  POWER: ['0 digits', '1 empty', '1 text'],
   PPMT: ['0 decimal', '2 decimal', '2 fraction'],
   PRICE: [
     '0 blank',
