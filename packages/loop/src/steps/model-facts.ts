@@ -11,12 +11,15 @@ export interface KnownFacts {
   learned(): Promise<void>
   /** Puts news into the log, from which the next step is decided. */
   record(): void
+  /** The run is over: an endpoint that has not answered keeps no process alive. The next run asks again. */
+  stopLearning(): void
 }
 
 const LEARN_MS = 3_000 // a local server that is loading its model answers late; only a compaction waits for it
 
 export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
-  const known = new Map<Model, { facts: ModelFacts; learning?: Promise<void> }>()
+  const known = new Map<Model, { facts: ModelFacts; learning?: Promise<void> | undefined }>()
+  let asking = new AbortController()
 
   /** Facts of the current model: a person may choose another between two runs. */
   const current = () => {
@@ -28,8 +31,11 @@ export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
 
   const learn = () => {
     const held = current()
-    held.learning ??= port.model.learn?.(AbortSignal.timeout(LEARN_MS)).then(told => {
+    const { signal } = asking
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(LEARN_MS)])
+    held.learning ??= port.model.learn?.(bounded).then(told => {
       held.facts = { ...held.facts, ...told }
+      if (signal.aborted) held.learning = undefined
     })
     return held.learning
   }
@@ -41,6 +47,10 @@ export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
     learn: () => void learn(),
     learned: async () => {
       await learn()
+    },
+    stopLearning: () => {
+      asking.abort()
+      asking = new AbortController()
     },
     record: () => {
       const { run, context } = memory.state

@@ -62,6 +62,7 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
         if (!memory.lost.aborted) throw cause
         return { type: 'lost', cause: memory.lost.reason }
       } finally {
+        context.facts.stopLearning()
         stopListening()
       }
     },

@@ -25,6 +25,15 @@ test.each([
   ['completion s', ['shells-1', 'shells-2']],
   ['active add READ', []],
   ['nonsense ', []],
+  ['-C data ru', ['run', 'rules']],
+  ['-C data --pla', ['--plan', '--plain']],
+  ['--toolset works', ['workshop', 'workspace']],
 ])('after "%s" comes %j', async (line, expected) => {
   expect([...(await next(line))].sort()).toEqual([...expected].sort())
+})
+
+test('a name that a shell would run is not offered', async () => {
+  const names = ['$(reboot)', 'a;b', '`x`', 'qwen3:8b', 'ollama/qwen3']
+  const found = await candidatesFor(commands, ['run', '--model', ''], async () => names)
+  expect(found).toEqual(['qwen3:8b', 'ollama/qwen3'])
 })

@@ -7,11 +7,26 @@ export async function candidatesFor(
   words: readonly string[],
   named: NamedThings,
 ): Promise<readonly string[]> {
-  const last = words.at(-1) ?? ''
-  const typed = words.slice(0, -1)
+  const given = asTyped(words)
+  const last = given.at(-1) ?? ''
+  const typed = given.slice(0, -1)
   const { words: fixed, names } = wanted(commands, typed)
-  const found = names ? await named(names, typed) : []
-  return [...found, ...fixed].filter(each => each.startsWith(last))
+  const found = names ? await named(names, typedFolder(words, typed)) : []
+  return [...found, ...fixed].filter(each => each.startsWith(last) && PLAIN.test(each))
+}
+
+/** Whatever else a name holds, a shell could run. */
+const PLAIN = /^[\w.:/@+,=-]+$/
+
+/** A folder may come first, and a session is begun by its options alone. */
+function asTyped(words: readonly string[]): readonly string[] {
+  const isFolder = words.length > 2 && /^(-C|--cwd)$/.test(words[0]!)
+  const rest = isFolder ? words.slice(2) : words
+  return rest[0]?.startsWith('-') ? ['session', ...rest] : rest
+}
+
+function typedFolder(words: readonly string[], typed: readonly string[]): readonly string[] {
+  return /^(-C|--cwd)$/.test(words[0] ?? '') ? [...typed, ...words.slice(0, 2)] : typed
 }
 
 interface Wanted {
