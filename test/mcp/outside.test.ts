@@ -13,7 +13,10 @@ verifies(
   async () => {
     const steps = [noteStep('one'), noteStep('two'), { text: 'Done.' }]
     const { run, added, calls, lastResult, offered, answer } = await outsideBox(steps)
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('notes__note  Keeps a') })
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('notes__note  Keeps a'),
+    })
     expect(added.stderr).toContain('Added "notes" with 2 tools')
 
     const asked = await run([...RUN, '--approve', 'all'])
@@ -142,7 +145,10 @@ test('what has no room is left out, and the person and the model are told; the l
   expect(tools!.length - offered().length).toBeGreaterThan(10) // our own are still there
   expect(JSON.stringify(messages)).toContain('Not offered, because the list of tools')
   const json = await run([...RUN, '--output', 'json'])
-  const events = json.stdout.trimEnd().split('\n').map(line => JSON.parse(line))
+  const events = json.stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
   for (const event of events) expect(runOutputSchema().safeParse(event).error).toBeUndefined()
   const notice = events.find(event => event.row?.body.type === 'notice')
   expect(notice.row.body.message).toMatch(/cannot be offered: it has more than 128\./)

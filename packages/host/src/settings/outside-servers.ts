@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path'
-import { fail, OUTSIDE_SERVER, OUTSIDE_SERVER_CHARACTERS, ok, type Result } from '@filewright/protocol'
+import {
+  fail,
+  OUTSIDE_SERVER,
+  OUTSIDE_SERVER_CHARACTERS,
+  ok,
+  type Result,
+} from '@filewright/protocol'
 import { writePrivately } from './settings-file.ts'
 
 /** How an MCP server outside is reached: a program that is started, or an address. */

@@ -45,14 +45,13 @@ export async function findProgress(
   return { type: 'decided', question, decision }
 }
 
-/** What its row asks; undefined while nobody was asked. */
+/** What its row asks; undefined where nobody is asked, or has answered. */
 export async function findAsked(
   log: SessionLog,
   { sessionId, body }: RowOf<'call-start'>,
 ): Promise<AskedQuestion | undefined> {
   const progress = await findProgress(log, sessionId, body.tool_call_id)
-  if (!progress || progress.type === 'begun') return undefined
-  return toAsked(progress.question)
+  return progress?.type === 'asked' ? toAsked(progress.question) : undefined
 }
 
 export function toAsked({ question, choices, definition }: LineOf<'question'>): AskedQuestion {
