@@ -462,7 +462,7 @@ export interface RouteTypes {
   /** A new rule. */
   addRule: { given: {
     workspaceId: string
-    effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions" | "allow"
+    effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions" | "call" | "allow"
     tool?: string | undefined
     path?: string | undefined
     maxBytes?: number | undefined
@@ -759,7 +759,7 @@ export interface LogRow {
   conversationId: string
   type: string
   time: string
-  body: UserMessageBody | AssistantMessageBody | ToolResultBody | SteerBody | RewindBody | ConversationStartBody | RunStartBody | ModelBody | CancelBody | LimitBody | RetryBody | RunEndBody | CallStartBody | ApprovalBody | DecisionBody | PlanBody | QuestionBody | HelperBody | ContextBody | CompactionBody | UsageBody | DraftBody
+  body: UserMessageBody | AssistantMessageBody | ToolResultBody | SteerBody | RewindBody | ConversationStartBody | RunStartBody | ModelBody | CancelBody | LimitBody | NoticeBody | RetryBody | RunEndBody | CallStartBody | ApprovalBody | DecisionBody | PlanBody | QuestionBody | HelperBody | ContextBody | CompactionBody | UsageBody | DraftBody
 }
 
 export interface UserMessageBody {
@@ -859,6 +859,11 @@ export interface LimitBody {
   message: string
 }
 
+export interface NoticeBody {
+  type: "notice"
+  message: string
+}
+
 export interface RetryBody {
   type: "retry"
   turn_id: string
@@ -896,7 +901,16 @@ export interface ApprovalBody {
   type: "approval"
   tool_call_id: string
   approval_id: string
-  pending: Pending
+  pending: {
+    pending: true
+    approvalId: string
+    toolCallId: string
+    message: string
+    question?: {
+      text: string
+      choices: Array<string>
+    } | undefined
+  }
 }
 
 export interface DecisionBody {
@@ -926,6 +940,7 @@ export interface QuestionBody {
   question_id: string
   question: string
   choices: Array<string>
+  definition?: string | undefined
 }
 
 export interface HelperBody {
@@ -1040,6 +1055,7 @@ export interface Pending {
   question?: {
     text: string
     choices: Array<string>
+    definition?: string | undefined
   } | undefined
 }
 
@@ -1087,12 +1103,13 @@ export interface Question {
   toolCallId: string
   question: string
   choices: Array<string>
+  definition?: string | undefined
   time: string
 }
 
 export interface Rule {
   id: string
-  effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions"
+  effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions" | "call"
   tool?: string | undefined
   path?: string | undefined
   maxBytes?: number | undefined

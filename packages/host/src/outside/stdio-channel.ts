@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { LIMITS, visible } from '@filewright/protocol'
 import { takeLines } from '../lines/bounded-lines.ts'
-import type { Channel, ChannelListener } from './channel.ts'
+import type { ChannelListener, OutsideChannel } from './channel.ts'
 import { readMessage } from './read-message.ts'
 
 export interface ProgramStart {
@@ -27,7 +27,7 @@ wait "$server"`
 const isWindows = process.platform === 'win32'
 
 /** A server on its stdin and stdout, a message a line. */
-export function openProgram({ command, args, env, cwd }: ProgramStart): Channel {
+export function openProgram({ command, args, env, cwd }: ProgramStart): OutsideChannel {
   const [file, words] = isWindows
     ? [command, args]
     : ['/bin/sh', ['-c', GUARD, 'sh', command, ...args]]
