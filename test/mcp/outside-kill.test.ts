@@ -9,7 +9,7 @@ import { isRunning, noteStep, outsideBox, questionIn, RUN } from './outside/box.
 const STEPS = [noteStep('one'), { text: 'Done.' }]
 
 verifies(
-  ['CONTRACT §9 mcp add', 'CONTRACT §7 resume anywhere'],
+  ['CONTRACT §9 mcp add', 'CONTRACT §7 call in flight reconciled'],
   'a call cut by kill -9 is recorded as unknown and never sent again, whether a person or a rule allowed it',
   async () => {
     const { box, run, env, calls, lastResult, folder, model } = await outsideBox(STEPS, ['hang'])

@@ -8,7 +8,7 @@ import { verifies } from '../verifies.ts'
 import { isRunning, noteStep, outsideBox, questionIn, RUN, SERVER } from './outside/box.ts'
 
 verifies(
-  ['CONTRACT §9 mcp add', 'CONTRACT §4 offered tools'],
+  ['CONTRACT §9 mcp add', 'CONTRACT §4 toolset binds a run'],
   'a server that was added gives runs its tools; a call asks whatever --approve says, and a yes for always makes a rule',
   async () => {
     const steps = [noteStep('one'), noteStep('two'), { text: 'Done.' }]
