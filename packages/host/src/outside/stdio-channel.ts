@@ -20,7 +20,7 @@ export interface ProgramStart {
 const GUARD = `exec 4<&0
 "$@" <&4 4<&- 3<&- &
 server=$!
-(cat <&3; kill -KILL 0) >/dev/null 2>&1 4<&- &
+(read -r end <&3; kill -KILL 0) >/dev/null 2>&1 4<&- &
 exec 3<&- 4<&-
 wait "$server"`
 
