@@ -1,4 +1,3 @@
 /** Requirements that no test proves yet, by the capability that brings them. `--update-gaps` keeps the list true. */
 export const knownGaps: Record<string, string[]> = {
-  'editors and products': ['CONTRACT §9 mcp add'],
 }

@@ -8,12 +8,15 @@ import { verifies } from '../verifies.ts'
 import { isRunning, noteStep, outsideBox, questionIn, RUN, SERVER } from './outside/box.ts'
 
 verifies(
-  ['CONTRACT §9 mcp add', 'CONTRACT §4 offered tools'],
+  ['CONTRACT §9 mcp add', 'CONTRACT §4 toolset binds a run'],
   'a server that was added gives runs its tools; a call asks whatever --approve says, and a yes for always makes a rule',
   async () => {
     const steps = [noteStep('one'), noteStep('two'), { text: 'Done.' }]
     const { run, added, calls, lastResult, offered, answer } = await outsideBox(steps)
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('notes__note  Keeps a') })
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('notes__note  Keeps a'),
+    })
     expect(added.stderr).toContain('Added "notes" with 2 tools')
 
     const asked = await run([...RUN, '--approve', 'all'])
@@ -57,19 +60,39 @@ test('a yes for once is for that call alone, and a no reaches the model with the
   expect((await run(['approvals', 'answer', questionIn(third), '1'])).code).not.toBe(0)
 })
 
-test('a rule that denies the tool answers without asking, and a call written as text asks whatever rules allow', async () => {
-  const steps = [noteStep('one'), noteStep('two'), { text: 'Done.' }]
-  const { run, calls, answer, lastResult, model } = await outsideBox(steps)
-  await answer(await run(RUN), '2')
-  expect(calls()).toHaveLength(2)
-  model.answerTo = ({ messages }) =>
-    messages.some(({ content }) => content === 'As text.') && messages.at(-1)!.role === 'user'
-      ? { text: '<tool_call>{"name":"notes__add","arguments":{"a":1,"b":2}}</tool_call>' }
-      : undefined
-  await run(['rules', 'add', '--effect', 'deny', '--tool', 'notes__note'])
+test('rules answer before a person is asked: one allows a tool as it was added, one that denies it goes before', async () => {
+  const { run, calls, lastResult } = await outsideBox([noteStep('one'), { text: 'Done.' }])
+  const add = (effect: string, tool = 'notes__note') =>
+    run(['rules', 'add', '--effect', effect, '--tool', tool])
+  expect(await add('call', 'notes__other')).toMatchObject({ code: 3 })
+  expect(await add('write')).toMatchObject({ code: 2 })
+  expect(await add('call')).toMatchObject({ code: 0 })
+  expect((await run([...RUN, '--approve', 'rules'])).code).toBe(0)
+  expect(calls()).toHaveLength(1)
+  expect((await add('deny')).code).toBe(0)
   expect((await run(RUN)).code).toBe(0)
   expect(lastResult()).toContain('DENIED: notes__note was not called: a rule of the person denies')
-  expect(calls()).toHaveLength(2)
+  expect(calls()).toHaveLength(1)
+})
+
+test('a call that the model wrote as text asks, whatever rules allow', async () => {
+  const written = JSON.stringify({ name: 'notes__note', arguments: { text: 'one' } })
+  const { run, calls, answer } = await outsideBox([{ text: written }, { text: 'Done.' }])
+  await run(['rules', 'add', '--effect', 'call', '--tool', 'notes__note'])
+  const asked = await run([...RUN, '--approve', 'all'])
+  expect(asked.code).toBe(9)
+  expect(calls()).toEqual([])
+  expect((await answer(asked, '1')).code).toBe(0)
+  expect(calls()).toHaveLength(1)
+})
+
+test('another server under the same name does not inherit what was allowed', async () => {
+  const { run, calls, folder } = await outsideBox([noteStep('one'), { text: 'Done.' }])
+  await run(['rules', 'add', '--effect', 'call', '--tool', 'notes__note'])
+  await run(['mcp', 'remove', 'notes'])
+  await run(['mcp', 'add', 'notes', '--', process.execPath, SERVER, folder, 'another'])
+  expect((await run(RUN)).code).toBe(9)
+  expect(calls()).toEqual([])
 })
 
 test('the server gets a clean environment, a folder of its own and what was named; nothing else', async () => {
@@ -142,7 +165,10 @@ test('what has no room is left out, and the person and the model are told; the l
   expect(tools!.length - offered().length).toBeGreaterThan(10) // our own are still there
   expect(JSON.stringify(messages)).toContain('Not offered, because the list of tools')
   const json = await run([...RUN, '--output', 'json'])
-  const events = json.stdout.trimEnd().split('\n').map(line => JSON.parse(line))
+  const events = json.stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
   for (const event of events) expect(runOutputSchema().safeParse(event).error).toBeUndefined()
   const notice = events.find(event => event.row?.body.type === 'notice')
   expect(notice.row.body.message).toMatch(/cannot be offered: it has more than 128\./)

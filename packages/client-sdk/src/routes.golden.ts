@@ -514,7 +514,7 @@ export interface RouteTypes {
   /** A new rule. */
   addRule: { given: {
     workspaceId: string
-    effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions" | "allow"
+    effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions" | "call" | "allow"
     tool?: string | undefined
     path?: string | undefined
     maxBytes?: number | undefined
@@ -811,7 +811,7 @@ export interface LogRow {
   conversationId: string
   type: string
   time: string
-  body: UserMessageBody | AssistantMessageBody | ToolResultBody | SteerBody | RewindBody | ConversationStartBody | RunStartBody | ModelBody | CancelBody | LimitBody | RetryBody | RunEndBody | CallStartBody | ApprovalBody | DecisionBody | PlanBody | QuestionBody | HelperBody | ContextBody | CompactionBody | UsageBody | DraftBody
+  body: UserMessageBody | AssistantMessageBody | ToolResultBody | SteerBody | RewindBody | ConversationStartBody | RunStartBody | ModelBody | CancelBody | LimitBody | NoticeBody | RetryBody | RunEndBody | CallStartBody | ApprovalBody | DecisionBody | PlanBody | QuestionBody | HelperBody | ContextBody | CompactionBody | UsageBody | DraftBody
 }
 
 export interface UserMessageBody {
@@ -912,6 +912,11 @@ export interface LimitBody {
   message: string
 }
 
+export interface NoticeBody {
+  type: "notice"
+  message: string
+}
+
 export interface RetryBody {
   type: "retry"
   turn_id: string
@@ -949,7 +954,16 @@ export interface ApprovalBody {
   type: "approval"
   tool_call_id: string
   approval_id: string
-  pending: Pending
+  pending: {
+    pending: true
+    approvalId: string
+    toolCallId: string
+    message: string
+    question?: {
+      text: string
+      choices: Array<string>
+    } | undefined
+  }
 }
 
 export interface DecisionBody {
@@ -979,6 +993,7 @@ export interface QuestionBody {
   question_id: string
   question: string
   choices: Array<string>
+  definition?: string | undefined
 }
 
 export interface HelperBody {
@@ -1093,6 +1108,7 @@ export interface Pending {
   question?: {
     text: string
     choices: Array<string>
+    definition?: string | undefined
   } | undefined
 }
 
@@ -1140,12 +1156,13 @@ export interface Question {
   toolCallId: string
   question: string
   choices: Array<string>
+  definition?: string | undefined
   time: string
 }
 
 export interface Rule {
   id: string
-  effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions"
+  effect: "read" | "write" | "deny" | "ask" | "scan" | "instructions" | "call"
   tool?: string | undefined
   path?: string | undefined
   maxBytes?: number | undefined

@@ -130,7 +130,7 @@ createInterface({ input: process.stdin }).on('line', line => {
   const { id, method, params, error } = JSON.parse(line)
   if (method === undefined) return keep('answers.log', JSON.stringify({ id, error }))
   if (method === 'initialize') {
-    if (is('silent')) return
+    if (is('silent') || existsSync(`${folder}/silent`)) return
     keep('greetings.log', JSON.stringify(params))
     say({
       id,

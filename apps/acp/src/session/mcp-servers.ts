@@ -1,5 +1,10 @@
 import type { McpServer } from '@agentclientprotocol/sdk'
-import { isServerName, type OutsideConfig, type OutsideConfigs, parseServerAddress } from '@filewright/host'
+import {
+  isServerName,
+  type OutsideConfig,
+  type OutsideConfigs,
+  parseServerAddress,
+} from '@filewright/host'
 import { fail, OUTSIDE_SERVER_CHARACTERS, ok, type Result } from '@filewright/protocol'
 
 /** The MCP servers that an editor gives for a session, by the names that their tools get. */
@@ -33,7 +38,10 @@ function toConfig(server: McpServer): Result<OutsideConfig> {
 /** Editors show names to people: what no tool's name can hold becomes a dash. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   const words = name.match(/[A-Za-z0-9]+/g) ?? ['server']
-  const clean = words.join('-').slice(0, OUTSIDE_SERVER_CHARACTERS - 3).replace(/-$/, '')
+  const clean = words
+    .join('-')
+    .slice(0, OUTSIDE_SERVER_CHARACTERS - 3)
+    .replace(/-$/, '')
   const base = isServerName(clean) ? clean : 'server'
   for (let i = 1; ; i++) {
     const free = i === 1 ? base : `${base}-${i}`

@@ -6,8 +6,8 @@ import { type AttachedEditor, sendUpdate } from '../editor/editor.ts'
 import { type SessionFolder, toRelative } from '../editor/folder.ts'
 import type { Mode, OpenSession } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
-import { cancelPrompt } from './prompt.ts'
 import { toOutsideConfigs } from './mcp-servers.ts'
+import { cancelPrompt } from './prompt.ts'
 import { Refused, unwrap } from './refused.ts'
 
 export interface SessionPreset {

@@ -1,5 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
-import { currentFolder, isServerName, type OutsideConfig, parseServerAddress } from '@filewright/host'
+import {
+  currentFolder,
+  isServerName,
+  type OutsideConfig,
+  parseServerAddress,
+} from '@filewright/host'
 import { fail, OUTSIDE_SERVER_CHARACTERS, ok, type Result } from '@filewright/protocol'
 
 /** A server as it is given on the command line. */

@@ -180,16 +180,14 @@ function foldRow(view: RunView, { seq, body, time }: LogRow): RunView {
       const text = `${body.reason.replace(/\.$/, '')}. Trying again in ${Math.ceil(body.wait_ms / 1000)} s.`
       return put(without(view, body.turn_id), { kind: 'note', key, text })
     }
-    case 'notice':
-      return put(view, { kind: 'note', key, text: body.message })
-    case 'limit':
-      return put(view, { kind: 'note', key, text: `${body.message} ${GO_ON}` })
     case 'compaction':
       return body.summary === undefined
         ? view
         : put(view, { kind: 'note', key, text: 'The conversation so far was summarized.' })
     case 'cancel':
-      return put(view, { kind: 'note', key, text: `Stopped by ${body.by}.` })
+    case 'limit':
+    case 'notice':
+      return put(view, { kind: 'note', key, text: toRunNote(body) })
     case 'run-end':
       return foldEnd({ ...pulsed(view), stop: toStop(view, { key, time }, body) }, key, body)
     case 'draft':
@@ -208,6 +206,11 @@ function foldMeasure(view: RunView, body: LineOf<'context' | 'model' | 'usage'>)
   if (body.type === 'model')
     return { ...view, context: { ...view.context, size: body.context_tokens } }
   return body.sent ? { ...view, sent: addSent(view.sent, body.sent) } : view
+}
+
+function toRunNote(body: LineOf<'cancel' | 'limit' | 'notice'>): string {
+  if (body.type === 'cancel') return `Stopped by ${body.by}.`
+  return body.type === 'limit' ? `${body.message} ${GO_ON}` : body.message
 }
 
 function foldQuestion(view: RunView, { tool_call_id, question }: LineOf<'question'>): RunView {

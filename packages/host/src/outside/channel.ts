@@ -1,5 +1,5 @@
 /** The way to one MCP server: whole messages out, whole messages in. What comes in is bounded by the channel. */
-export interface Channel {
+export interface OutsideChannel {
   /** Resolves when the message is on its way; rejects where the server is gone. */
   send(message: object, signal?: AbortSignal): Promise<void>
   /** Called once, before the first message is sent. */

@@ -75,7 +75,7 @@ function readDefinition(server: string, given: unknown): DefinedTool | string {
 }
 
 /** Valid for every provider; a name that had to be changed says by a hash which one it was. */
-function offeredName(server: string, own: string): string {
+export function offeredName(server: string, own: string): string {
   const name = toOutsideName(server, own.replace(/[^a-zA-Z0-9_-]/g, '_'))
   if (name.length <= NAME) return name
   const hash = createHash('sha256').update(own).digest('hex').slice(0, 8)

@@ -1,6 +1,6 @@
 import { createEventReader } from '@filewright/loop'
 import { LIMITS } from '@filewright/protocol'
-import type { Channel, ChannelListener } from './channel.ts'
+import type { ChannelListener, OutsideChannel } from './channel.ts'
 import { readMessage } from './read-message.ts'
 
 export interface AddressStart {
@@ -12,7 +12,7 @@ export interface AddressStart {
  * A server behind an address (streamable HTTP). Each message is a POST; its answer is one message, or a stream of them. It
  * is never followed to another address, which would get the headers too.
  */
-export function openAddress({ url, headers }: AddressStart): Channel {
+export function openAddress({ url, headers }: AddressStart): OutsideChannel {
   const over = new AbortController()
   let listener: ChannelListener | undefined
   let session: string | undefined

@@ -1,7 +1,7 @@
 import { fail, isFields, LIMITS, ok, type Result, visible } from '@filewright/protocol'
 import { version } from '../settings/version.ts'
 import { answerText } from './answer-text.ts'
-import type { Channel } from './channel.ts'
+import type { OutsideChannel } from './channel.ts'
 import { type Defined, readDefinitions } from './definitions.ts'
 import { createPeer, type Peer, type RpcEnd } from './peer.ts'
 
@@ -24,7 +24,10 @@ export type CallEnd =
 const PROTOCOL_VERSION = '2025-11-25'
 
 /** Greets the server and asks for its tools; a server that does neither in time is ended. */
-export async function startServer(name: string, channel: Channel): Promise<Result<OutsideServer>> {
+export async function startServer(
+  name: string,
+  channel: OutsideChannel,
+): Promise<Result<OutsideServer>> {
   const peer = createPeer(channel)
   const signal = AbortSignal.timeout(LIMITS.outsideStartMs)
   const greeted = await greet(name, peer, signal)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LIMITS, ok, type Result, type SessionId } from '@filewright/protocol'
 import type { OutsidePlace, OutsideSession, OutsideTool, OutsideTools } from '@filewright/server'
 import {
@@ -9,6 +10,7 @@ import {
   readPins,
   writePins,
 } from '../settings/outside-servers.ts'
+import { offeredName } from './definitions.ts'
 import type { OutsideServer } from './outside-server.ts'
 import { startOutside } from './start-outside.ts'
 
@@ -138,14 +140,15 @@ function toSession(
   running: readonly Named[],
   failed: readonly string[],
 ): OutsideSession {
-  const places = new Map<string, Named & { readonly own: string }>()
+  const places = new Map<string, Named & { readonly own: string; readonly pin: string }>()
   const tools: OutsideTool[] = []
   for (const each of running) {
     const pins = readPins(stateRoot, each.key) ?? pinAll(stateRoot, each)
     for (const tool of each.server.defined.tools) {
-      const { own, ...shown } = tool
-      places.set(tool.name, { ...each, own })
-      tools.push({ ...shown, server: each.name, standing: standingOf(pins, own, tool.sha256) })
+      const { own, sha256, ...shown } = tool
+      const standing = standingOf(pins, own, sha256)
+      places.set(tool.name, { ...each, own, pin: sha256 })
+      tools.push({ ...shown, server: each.name, standing, sha256: ruleHash(each.key, sha256) })
     }
   }
   return {
@@ -161,7 +164,7 @@ function toSession(
       const place = places.get(name)
       if (!tool || !place || tool.standing === 'known') return
       const pins = readPins(stateRoot, place.key) ?? {}
-      writePins(stateRoot, place.key, { ...pins, [place.own]: tool.sha256 })
+      writePins(stateRoot, place.key, { ...pins, [place.own]: place.pin })
     },
   }
 }
@@ -169,6 +172,22 @@ function toSession(
 function standingOf(pins: Pins, own: string, sha256: string): OutsideTool['standing'] {
   if (!Object.hasOwn(pins, own)) return 'new'
   return pins[own] === sha256 ? 'known' : 'changed'
+}
+
+/** What a rule holds on to: the definition, and the way to the server that has it. */
+function ruleHash(key: string, sha256: string): string {
+  return createHash('sha256').update(`${key}\n${sha256}`).digest('hex')
+}
+
+/** The same for a tool of a server that a person added, as they saw it; undefined: there is none. */
+export function pinnedTool(stateRoot: string, tool: string): string | undefined {
+  for (const [name, config] of Object.entries(readOutsideServers(stateRoot))) {
+    const key = keyOf(name, config)
+    const pins = Object.entries(readPins(stateRoot, key) ?? {})
+    const found = pins.find(([own]) => offeredName(name, own) === tool)
+    if (found) return ruleHash(key, found[1])
+  }
+  return undefined
 }
 
 /** A server that an editor gave, and that is used for the first time. */

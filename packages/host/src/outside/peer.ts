@@ -1,5 +1,5 @@
 import { isFields, LIMITS } from '@filewright/protocol'
-import type { Channel } from './channel.ts'
+import type { OutsideChannel } from './channel.ts'
 
 /** One side of JSON-RPC 2.0: we ask, and what a server asks of us is refused. */
 export interface Peer {
@@ -21,7 +21,7 @@ const UNASKED = 10_000 // messages that nobody asked for: progress of long calls
 const UNASKED_BYTES = 4 * LIMITS.outsideMessageBytes
 const METHOD_NOT_FOUND = -32601
 
-export function createPeer(channel: Channel): Peer {
+export function createPeer(channel: OutsideChannel): Peer {
   const waiting = new Map<number, (end: RpcEnd) => void>()
   let next = 1
   let unasked = 0

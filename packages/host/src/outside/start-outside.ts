@@ -7,7 +7,7 @@ import {
   programPath,
   startFolder,
 } from '../settings/outside-servers.ts'
-import type { Channel } from './channel.ts'
+import type { OutsideChannel } from './channel.ts'
 import { openAddress } from './http-channel.ts'
 import { type OutsideServer, startServer } from './outside-server.ts'
 import { openProgram } from './stdio-channel.ts'
@@ -28,7 +28,7 @@ export async function startOutside(
   return opened.ok ? startServer(name, opened.value) : opened
 }
 
-function open(name: string, config: OutsideConfig, place: StartPlace): Result<Channel> {
+function open(name: string, config: OutsideConfig, place: StartPlace): Result<OutsideChannel> {
   if (config.type === 'http') return ok(openAddress(config))
   const { command, args, env, pass } = config
   const { stateRoot, root } = place

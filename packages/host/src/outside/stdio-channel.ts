@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { LIMITS, visible } from '@filewright/protocol'
 import { takeLines } from '../lines/bounded-lines.ts'
-import type { Channel, ChannelListener } from './channel.ts'
+import type { ChannelListener, OutsideChannel } from './channel.ts'
 import { readMessage } from './read-message.ts'
 
 export interface ProgramStart {
@@ -20,14 +20,14 @@ export interface ProgramStart {
 const GUARD = `exec 4<&0
 "$@" <&4 4<&- 3<&- &
 server=$!
-(cat <&3; kill -KILL 0) >/dev/null 2>&1 4<&- &
+(read -r end <&3; kill -KILL 0) >/dev/null 2>&1 4<&- &
 exec 3<&- 4<&-
 wait "$server"`
 
 const isWindows = process.platform === 'win32'
 
 /** A server on its stdin and stdout, a message a line. */
-export function openProgram({ command, args, env, cwd }: ProgramStart): Channel {
+export function openProgram({ command, args, env, cwd }: ProgramStart): OutsideChannel {
   const [file, words] = isWindows
     ? [command, args]
     : ['/bin/sh', ['-c', GUARD, 'sh', command, ...args]]
@@ -60,20 +60,23 @@ export function openProgram({ command, args, env, cwd }: ProgramStart): Channel 
       resolve()
     })
   })
-  child.stdout?.on(
-    'data',
-    takeLines({
-      maxBytes: LIMITS.outsideMessageBytes,
-      onLine(bytes) {
-        if (ended !== undefined) return
-        const read = readMessage(bytes.toString('utf8'))
-        if (read.excess) end(`sent a message that goes beyond all bounds: ${read.excess}`)
-        else if (read.message !== undefined) listener?.onMessage(read.message, bytes.length)
-      },
-      onTooLong: () =>
-        end(`sent a message of more than ${LIMITS.outsideMessageBytes / 1024 ** 2} MB`),
-    }),
-  )
+  const take = takeLines({
+    maxBytes: LIMITS.outsideMessageBytes,
+    onLine(bytes) {
+      if (ended !== undefined) return
+      const read = readMessage(bytes.toString('utf8'))
+      if (read.excess) end(`sent a message that goes beyond all bounds: ${read.excess}`)
+      else if (read.message !== undefined) listener?.onMessage(read.message, bytes.length)
+    },
+    onTooLong: () => end(TOO_LONG),
+  })
+  let begun = 0 // bytes of a line that has no end yet, and perhaps never has one
+  child.stdout?.on('data', (chunk: Buffer) => {
+    const lineEnd = chunk.lastIndexOf(LF)
+    begun = lineEnd < 0 ? begun + chunk.length : chunk.length - lineEnd - 1
+    take(chunk)
+    if (begun > LIMITS.outsideMessageBytes) end(TOO_LONG)
+  })
   child.stderr?.on('data', (bytes: Buffer) => {
     said = (said + bytes.toString('utf8')).slice(-MOST_SAID)
   })
@@ -104,6 +107,8 @@ export function openProgram({ command, args, env, cwd }: ProgramStart): Channel 
   }
 }
 
+const LF = 10
+const TOO_LONG = `sent a message of more than ${LIMITS.outsideMessageBytes / 1024 ** 2} MB`
 const GRACE_MS = 500 // for a server that ends by itself when its input does
 const MOST_SAID = 2_000 // characters kept of what it says about itself
 const SHOWN_SAID = 300

@@ -71,6 +71,8 @@ for (const [closing, effects] of examples)
     ['CONTRACT §7 closing line', 'CONTRACT §7 closing line names the files'],
     `the tools' records make "${closing}"`,
     () => {
-      expect(closingLine({ effects, reviewed: { refused: 0, takenBack: 0 } })).toBe(closing)
+      expect(closingLine({ effects, reviewed: { refused: 0, takenBack: 0 }, outside: 0 })).toBe(
+        closing,
+      )
     },
   )

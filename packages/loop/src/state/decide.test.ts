@@ -18,6 +18,7 @@ const run: RunState = {
   hasWritten: false,
   wasRepaired: false,
   reviewed: { refused: 0, takenBack: 0 },
+  outside: 0,
   delegates: 0,
 }
 

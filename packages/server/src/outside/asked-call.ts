@@ -12,7 +12,7 @@ import type { RowOf, SessionLog } from '../log/log.ts'
 import type { OutsideTool } from './outside-tools.ts'
 
 /** How far a call to a tool from outside has come, by the log alone. */
-export type CallProgress =
+export type OutsideProgress =
   /** Its row is there and no question about it: it may have been sent. */
   | { readonly type: 'begun' }
   | { readonly type: 'asked'; readonly question: LineOf<'question'> }
@@ -30,7 +30,7 @@ export async function findProgress(
   log: SessionLog,
   sessionId: SessionId,
   toolCallId: ToolCallId,
-): Promise<CallProgress | undefined> {
+): Promise<OutsideProgress | undefined> {
   const started = await log.findStart(sessionId, toolCallId)
   if (!started) return undefined
   const rows = await log.read(sessionId, { after: started.seq })
@@ -45,14 +45,13 @@ export async function findProgress(
   return { type: 'decided', question, decision }
 }
 
-/** What its row asks; undefined while nobody was asked. */
+/** What its row asks; undefined where nobody is asked, or has answered. */
 export async function findAsked(
   log: SessionLog,
   { sessionId, body }: RowOf<'call-start'>,
 ): Promise<AskedQuestion | undefined> {
   const progress = await findProgress(log, sessionId, body.tool_call_id)
-  if (!progress || progress.type === 'begun') return undefined
-  return toAsked(progress.question)
+  return progress?.type === 'asked' ? toAsked(progress.question) : undefined
 }
 
 export function toAsked({ question, choices, definition }: LineOf<'question'>): AskedQuestion {

@@ -41,7 +41,7 @@ export interface OutsideTool {
   readonly description: string
   /** JSON schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The hash of the definition as its server sent it. */
+  /** The hash of its definition and of the way to its server: what a rule is about. */
   readonly sha256: string
   /** Whether it is defined as it was when a person added its server, or first used it. */
   readonly standing: 'known' | 'new' | 'changed'

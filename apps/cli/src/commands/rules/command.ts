@@ -27,8 +27,8 @@ const add = defineCommand({
     effect: required(
       choice(
         '--effect <effect>',
-        'write: without asking; read: opens the key file at this exact path; scan: yes to a home folder, a disk root or a very large tree; instructions: yes to what the file at this exact path tells agents now; allow: the older word for write',
-        ['write', 'read', 'deny', 'ask', 'scan', 'instructions', 'allow'],
+        'write: without asking; read: opens the key file at this exact path; scan: yes to a home folder, a disk root or a very large tree; instructions: yes to what the file at this exact path tells agents now; call: yes to one tool of an MCP server, as it was defined when you added it; allow: the older word for write',
+        ['write', 'read', 'deny', 'ask', 'scan', 'instructions', 'call', 'allow'],
       ),
     ),
     tool: option('--tool <name>', 'only this tool (default: every tool)'),

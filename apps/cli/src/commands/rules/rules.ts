@@ -1,5 +1,13 @@
-import { type FolderOptions, type Host, note, unwrapOrExit } from '@filewright/host'
-import { counted, type GivenRule, type Rule } from '@filewright/protocol'
+import {
+  Exit,
+  type FolderOptions,
+  type Host,
+  note,
+  pinnedTool,
+  readConfig,
+  unwrapOrExit,
+} from '@filewright/host'
+import { counted, EXIT_CODES, type GivenRule, type Rule } from '@filewright/protocol'
 import { answer, answerJson } from '../../output/output.ts'
 
 export function list(options: FolderOptions & { json?: boolean }, host: Host): Promise<void> {
@@ -23,8 +31,9 @@ export function add(
   host: Host,
 ): Promise<void> {
   return host.inWorkspace(options, async ({ connection, params }) => {
+    const sha256 = effect === 'call' ? definitionOf(tool) : undefined
     const rule = unwrapOrExit(
-      await connection.call('addRule', { params, body: { effect, tool, path, maxBytes } }),
+      await connection.call('addRule', { params, body: { effect, tool, path, maxBytes, sha256 } }),
     )
     answer(describe(rule))
   })
@@ -38,6 +47,15 @@ export function remove(
     unwrapOrExit(await connection.call('removeRule', { params: { ...params, ruleId } }))
     answer(`Removed ${ruleId}.`)
   })
+}
+
+function definitionOf(tool = ''): string {
+  const sha256 = pinnedTool(readConfig().stateRoot, tool)
+  if (sha256 !== undefined) return sha256
+  throw new Exit(
+    EXIT_CODES.missing,
+    `no rule was made: there is no tool "${tool}" of an MCP server that you added. See: filewright mcp list`,
+  )
 }
 
 function describe({ id, effect, tool, path, maxBytes, sessionId, sha256 }: Rule): string {
