@@ -195,6 +195,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       attachClient,
       tokens,
       quotas,
+      now,
+      decisions: stores.decisions,
       ownWork: createOwnWork(settings),
       desk: options.desk,
     }),

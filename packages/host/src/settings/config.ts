@@ -11,6 +11,7 @@ import { EXIT_CODES } from '@filewright/protocol'
 import type { BucketKeys } from '@filewright/server'
 import { Exit } from '../exit/exit.ts'
 import { readModelFacts } from './model-facts-file.ts'
+import { type Secrets, SHORTEST_SECRET } from './sealed-text.ts'
 import { AGENT_PUBLISH, API_KEY, BASE_URL, ENGINES, MODEL, OFFICE } from './settings.ts'
 import { readSettings } from './settings-file.ts'
 
@@ -18,6 +19,10 @@ import { readSettings } from './settings-file.ts'
 export interface Config {
   /** Where state lives; never inside a workspace. */
   readonly stateRoot: string
+  /** What keys in the settings are encrypted with. */
+  readonly secrets: Secrets
+  /** Settings that were encrypted with another secret. */
+  readonly unreadable: readonly string[]
   /** Other places that may hold files of ours, which no tool may see in a workspace. */
   readonly ownFolders: readonly string[]
   readonly home: string | undefined
@@ -60,9 +65,12 @@ export interface SharedSettings {
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stateRoot = resolve(env.FILEWRIGHT_STATE || defaultStateRoot(env))
-  const saved = readSettings(stateRoot)
+  const secrets = readSecrets(env)
+  const { settings: saved, unreadable } = readSettings({ stateRoot, secrets })
   return {
     stateRoot,
+    secrets,
+    unreadable,
     home: findHome(),
     ownFolders: findHome() === undefined ? [] : [defaultStateRoot(env), codeFolder(env)],
     socketPath: socketPathFor(stateRoot),
@@ -82,6 +90,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
     canRedraw: env.TERM !== 'dumb',
   }
+}
+
+function readSecrets(env: NodeJS.ProcessEnv): Secrets {
+  const current = env.FILEWRIGHT_SECRET || undefined
+  const old = env.FILEWRIGHT_SECRET_OLD || undefined
+  if (current !== undefined && current.length < SHORTEST_SECRET)
+    throw new Exit(
+      EXIT_CODES.invalid,
+      `FILEWRIGHT_SECRET has ${current.length} characters, and whoever finds it reads your keys: use at least ${SHORTEST_SECRET} random ones, such as "openssl rand -base64 32" prints`,
+    )
+  return { current, old }
 }
 
 function readShared(env: NodeJS.ProcessEnv): SharedSettings | undefined {
