@@ -14,6 +14,7 @@ import { readModelFacts } from './model-facts-file.ts'
 import { type Secrets, SHORTEST_SECRET } from './sealed-text.ts'
 import { AGENT_PUBLISH, API_KEY, BASE_URL, ENGINES, MODEL, OFFICE } from './settings.ts'
 import { readSettings } from './settings-file.ts'
+import { parseProxies, type TrustsPeer } from './trusted-proxies.ts'
 
 /** Everything the environment says, read here and nowhere else. */
 export interface Config {
@@ -47,6 +48,10 @@ export interface Config {
   readonly shared?: SharedSettings
   /** Where other instances reach this one, if not where it listens. */
   readonly instanceUrl?: string
+  /** Where people reach this server, when something stands before it: an origin such as `https://filewright.example`. */
+  readonly publicUrl?: URL
+  /** Proxies that are believed about the host that was asked. */
+  readonly trustsPeer: TrustsPeer
   /** For `attach`, and for instances with the same stores: the token that all of them take. */
   readonly token?: string
   readonly userName: string
@@ -85,6 +90,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agentPublish: readSetting(AGENT_PUBLISH, env, saved),
     shared: readShared(env),
     instanceUrl: env.FILEWRIGHT_INSTANCE_URL || undefined,
+    publicUrl: readPublicUrl(env.FILEWRIGHT_PUBLIC_URL || undefined),
+    trustsPeer: parseProxies(env.FILEWRIGHT_TRUSTED_PROXIES),
     token: env.FILEWRIGHT_TOKEN || undefined,
     userName: userName(),
     hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
@@ -101,6 +108,17 @@ function readSecrets(env: NodeJS.ProcessEnv): Secrets {
       `FILEWRIGHT_SECRET has ${current.length} characters, and whoever finds it reads your keys: use at least ${SHORTEST_SECRET} random ones, such as "openssl rand -base64 32" prints`,
     )
   return { current, old }
+}
+
+function readPublicUrl(given: string | undefined): URL | undefined {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isOrigin = url && /^https?:$/.test(url.protocol) && given.replace(/\/$/, '') === url.origin
+  if (isOrigin) return url
+  throw new Exit(
+    EXIT_CODES.invalid,
+    `FILEWRIGHT_PUBLIC_URL is "${given}": it must be a protocol, a host and perhaps a port, such as https://filewright.example`,
+  )
 }
 
 function readShared(env: NodeJS.ProcessEnv): SharedSettings | undefined {
