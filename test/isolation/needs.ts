@@ -18,6 +18,7 @@ export const ROUTE_NEEDS: Readonly<Record<RouteName, Needs>> = {
   listTokens: 'admin',
   createToken: 'admin',
   revokeToken: 'admin',
+  listDecisions: 'admin',
   listWorkspaces: 'read',
   attachWorkspace: 'admin', // whoever offers a folder answers for its files and its approvals
   getWorkspace: 'read',

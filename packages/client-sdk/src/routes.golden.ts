@@ -11,6 +11,7 @@ export const ROUTES = {
   listTokens: { route: "GET /api/tokens", answers: 'json', query: ["all"] },
   createToken: { route: "POST /api/tokens", answers: 'json' },
   revokeToken: { route: "DELETE /api/tokens/{tokenId}", answers: 'json' },
+  listDecisions: { route: "GET /api/decisions", answers: 'json', query: ["before","limit","workspace"] },
   listWorkspaces: { route: "GET /api/workspaces", answers: 'json' },
   getWorkspace: { route: "GET /api/workspaces/{workspaceId}", answers: 'json' },
   listFiles: { route: "GET /api/workspaces/{workspaceId}/files", answers: 'json', query: ["after","limit","named"] },
@@ -152,6 +153,26 @@ export interface RouteTypes {
   revokeToken: { given: {
     tokenId: string
   }; answer: AccessToken }
+  /** Who approved, published, took back, made a rule or a token: newest first, within the reach of this token. */
+  listDecisions: { given: {
+    before?: number | undefined
+    limit?: number | undefined
+    workspace?: string | undefined
+  }; answer: {
+    decisions: Array<{
+      position: number
+      time: string
+      tokenId: string
+      name: string
+      workspaceId?: string | undefined
+      action: string
+      target?: string | undefined
+      details: Record<string, unknown>
+      outcome?: string | undefined
+      result?: string | undefined
+    }>
+    next?: number | undefined
+  } }
   /** The workspaces of this server. */
   listWorkspaces: { given: {}; answer: {
     workspaces: Array<{

@@ -202,6 +202,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       attachClient,
       tokens,
       quotas,
+      now,
+      decisions: stores.decisions,
       ownWork: createOwnWork(settings),
       leaving: leaving.signal,
       desk: options.desk,

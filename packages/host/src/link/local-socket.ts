@@ -63,6 +63,9 @@ function untilItEnds(answer: IncomingMessage): Readable {
   return answer.pipe(events)
 }
 
+/** With the address of whoever opened the connection. */
+export type PeerFetch = (request: Request, peer?: string) => Promise<Response>
+
 export interface Listening {
   readonly server: Server
   readonly port: number | undefined
@@ -70,9 +73,12 @@ export interface Listening {
 }
 
 /** Loaded with the first request: most commands own the state only for a moment and get none. */
-async function answerer(fetch: Fetch) {
+async function answerer(fetch: PeerFetch) {
   const { getRequestListener } = await import('@hono/node-server')
-  return getRequestListener(request => fetch(request), { overrideGlobalObjects: false })
+  return getRequestListener(
+    (request, { incoming }) => fetch(request, incoming.socket.remoteAddress),
+    { overrideGlobalObjects: false },
+  )
 }
 
 const STALLED_MS = 10_000
@@ -121,7 +127,7 @@ function refuseTwoHosts(outgoing: ServerResponse): void {
 
 /** Answers on a local socket, or on a port of a host. */
 export function listen(
-  fetch: Fetch,
+  fetch: PeerFetch,
   where: { path: string } | { host: string; port: number },
 ): Promise<Listening> {
   let answering: ReturnType<typeof answerer> | undefined

@@ -79,7 +79,7 @@ export function createModelDesk(
 
 /** A new host gets no key that was given to another. */
 function keep(
-  { stateRoot, baseUrl: before }: Config,
+  { stateRoot, secrets, baseUrl: before }: Config,
   { model, provider: id, baseUrl, apiKey }: GivenBody<'setModel'>,
 ): Result<never> | undefined {
   const provider = id === undefined ? undefined : providers.find(each => each.id === id)
@@ -96,11 +96,12 @@ function keep(
   if (apiKey !== undefined && !setting?.name)
     return fail('INVALID_ARGUMENT', `Nothing was set: ${provider?.title} takes no key.`)
   const isNewHost = baseUrl !== undefined && hostOf(baseUrl) !== hostOf(before ?? '')
-  if (baseUrl !== undefined) writeSetting(stateRoot, BASE_URL, baseUrl.trim() || undefined)
-  if (isNewHost && apiKey === undefined) writeSetting(stateRoot, API_KEY, undefined)
+  const place = { stateRoot, secrets }
+  if (baseUrl !== undefined) writeSetting(place, BASE_URL, baseUrl.trim() || undefined)
+  if (isNewHost && apiKey === undefined) writeSetting(place, API_KEY, undefined)
   if (apiKey !== undefined && setting?.name)
-    writeSetting(stateRoot, { ...setting, name: setting.name }, apiKey.trim() || undefined)
-  if (model !== undefined) writeSetting(stateRoot, MODEL, model.trim() || undefined)
+    writeSetting(place, { ...setting, name: setting.name }, apiKey.trim() || undefined)
+  if (model !== undefined) writeSetting(place, MODEL, model.trim() || undefined)
   return undefined
 }
 

@@ -11,7 +11,8 @@ import { ok, type Result } from '@filewright/protocol'
 import type { Config } from '../settings/config.ts'
 
 /** Where a model is and what opens it, as the environment of one process and the settings say. */
-export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'providers' | 'modelFacts'>
+export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'providers' | 'modelFacts'> &
+  Partial<Pick<Config, 'unreadable'>>
 
 export interface ModelResolver {
   /** Finds the model for a name: from the command line, the environment, or the demo that needs no key. */
@@ -22,17 +23,18 @@ export interface ModelResolver {
 
 export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
   const learned = new Map<string, ModelPlace>()
-  function find(name: string | undefined): Promise<Result<Model>> {
+  async function find(name: string | undefined): Promise<Result<Model>> {
     const own = readPlace()
     const model = name ?? own.model ?? demonstrations[0]?.name
     const theirs = name === undefined ? undefined : learned.get(name) // a run started here has its own
-    return resolveModel({
+    const found = await resolveModel({
       model,
       baseUrl: theirs?.baseUrl ?? own.baseUrl,
       apiKey: theirs?.apiKey ?? own.apiKey,
       facts: own.modelFacts,
       values: theirs ? mergeValues(theirs.providers, own.providers) : own.providers,
     })
+    return found.ok ? found : noteUnreadable(found, own)
   }
 
   /** Nobody chose a model: one that can call tools, at the base URL or on this machine, else the demonstration. */
@@ -55,6 +57,16 @@ export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
       if (found.ok) learned.set(found.value.name, place) // as the log names it, for a resume
     },
   }
+}
+
+/** The key may be there, and closed. */
+function noteUnreadable(
+  { failure }: Extract<Result<Model>, { ok: false }>,
+  { unreadable = [] }: ModelPlace,
+): Result<Model> {
+  if (unreadable.length === 0) return { ok: false, failure }
+  const message = `${failure.message} Encrypted with a FILEWRIGHT_SECRET that is not set here: ${unreadable.join(', ')}.`
+  return { ok: false, failure: { ...failure, message, errors: [message] } }
 }
 
 interface Chosen {

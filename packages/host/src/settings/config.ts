@@ -11,13 +11,19 @@ import { EXIT_CODES } from '@filewright/protocol'
 import type { BucketKeys } from '@filewright/server'
 import { Exit } from '../exit/exit.ts'
 import { readModelFacts } from './model-facts-file.ts'
+import { type Secrets, SHORTEST_SECRET } from './sealed-text.ts'
 import { AGENT_PUBLISH, API_KEY, BASE_URL, ENGINES, MODEL, OFFICE } from './settings.ts'
 import { readSettings } from './settings-file.ts'
+import { parseProxies, type TrustsPeer } from './trusted-proxies.ts'
 
 /** Everything the environment says, read here and nowhere else. */
 export interface Config {
   /** Where state lives; never inside a workspace. */
   readonly stateRoot: string
+  /** What keys in the settings are encrypted with. */
+  readonly secrets: Secrets
+  /** Settings that were encrypted with another secret. */
+  readonly unreadable: readonly string[]
   /** Other places that may hold files of ours, which no tool may see in a workspace. */
   readonly ownFolders: readonly string[]
   readonly home: string | undefined
@@ -44,6 +50,10 @@ export interface Config {
   readonly instanceUrl?: string
   /** How long `serve` goes on serving after it was told to end. */
   readonly drainMs: number
+  /** Where people reach this server, when something stands before it: an origin such as `https://filewright.example`. */
+  readonly publicUrl?: URL
+  /** Proxies that are believed about the host that was asked. */
+  readonly trustsPeer: TrustsPeer
   /** For `attach`, and for instances with the same stores: the token that all of them take. */
   readonly token?: string
   readonly userName: string
@@ -62,9 +72,12 @@ export interface SharedSettings {
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stateRoot = resolve(env.FILEWRIGHT_STATE || defaultStateRoot(env))
-  const saved = readSettings(stateRoot)
+  const secrets = readSecrets(env)
+  const { settings: saved, unreadable } = readSettings({ stateRoot, secrets })
   return {
     stateRoot,
+    secrets,
+    unreadable,
     home: findHome(),
     ownFolders: findHome() === undefined ? [] : [defaultStateRoot(env), codeFolder(env)],
     socketPath: socketPathFor(stateRoot),
@@ -80,6 +93,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shared: readShared(env),
     instanceUrl: env.FILEWRIGHT_INSTANCE_URL || undefined,
     drainMs: readSeconds('FILEWRIGHT_DRAIN_SECONDS', env) * 1000,
+    publicUrl: readPublicUrl(env.FILEWRIGHT_PUBLIC_URL || undefined),
+    trustsPeer: parseProxies(env.FILEWRIGHT_TRUSTED_PROXIES),
     token: env.FILEWRIGHT_TOKEN || undefined,
     userName: userName(),
     hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
@@ -122,6 +137,28 @@ function readSeconds(name: string, env: NodeJS.ProcessEnv): number {
   throw new Exit(
     EXIT_CODES.invalid,
     `${name} is "${text.slice(0, 40)}"; it is a number of seconds from 0 to 3600.`,
+  )
+}
+
+function readSecrets(env: NodeJS.ProcessEnv): Secrets {
+  const current = env.FILEWRIGHT_SECRET || undefined
+  const old = env.FILEWRIGHT_SECRET_OLD || undefined
+  if (current !== undefined && current.length < SHORTEST_SECRET)
+    throw new Exit(
+      EXIT_CODES.invalid,
+      `FILEWRIGHT_SECRET has ${current.length} characters, and whoever finds it reads your keys: use at least ${SHORTEST_SECRET} random ones, such as "openssl rand -base64 32" prints`,
+    )
+  return { current, old }
+}
+
+function readPublicUrl(given: string | undefined): URL | undefined {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isOrigin = url && /^https?:$/.test(url.protocol) && given.replace(/\/$/, '') === url.origin
+  if (isOrigin) return url
+  throw new Exit(
+    EXIT_CODES.invalid,
+    `FILEWRIGHT_PUBLIC_URL is "${given}": it must be a protocol, a host and perhaps a port, such as https://filewright.example`,
   )
 }
 

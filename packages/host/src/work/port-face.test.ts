@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../settings/config.ts'
+import { parseProxies } from '../settings/trusted-proxies.ts'
 import { portFace } from './port-face.ts'
 
 test.each([
@@ -86,4 +88,53 @@ test('a page of an origin that was named is answered, and told so; any other is 
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
   }
   expect(asked).toHaveLength(3)
+})
+
+test('behind a proxy that is trusted, the host that a browser asked counts, and pages of it are its own', async () => {
+  const seen: string[] = []
+  const face = portFace(
+    async ({ headers }) => {
+      seen.push(`${headers.get('host')} ${headers.get('origin')}`)
+      return new Response('answer')
+    },
+    {
+      hosts: [],
+      routes: [],
+      publicUrl: new URL('https://filewright.example'),
+      trustsPeer: parseProxies('10.0.0.0/8, fd00::1'),
+    },
+  )
+  const ask = async (peer: string | undefined, headers: Record<string, string>) => {
+    const request = new Request('http://upstream/api/workspaces', { headers })
+    return (await face(request, peer)).status
+  }
+  const forwarded = { host: 'upstream', 'x-forwarded-host': 'filewright.example' }
+  const page = { ...forwarded, origin: 'https://filewright.example' }
+  expect(await ask('10.1.2.3', forwarded)).toBe(200)
+  expect(await ask('::ffff:10.1.2.3', page)).toBe(200)
+  expect(await ask('fd00::1', page)).toBe(200)
+  expect(seen).toEqual(Array(3).fill('filewright.example null'))
+  for (const peer of ['11.1.2.3', 'fd00::2', undefined]) expect(await ask(peer, page)).toBe(403)
+  expect(await ask('10.1.2.3', { ...forwarded, 'x-forwarded-host': 'evil.example' })).toBe(403)
+  expect(await ask('10.1.2.3', { ...page, origin: 'https://evil.example' })).toBe(403)
+  expect(await ask('11.1.2.3', { host: 'filewright.example', origin: page.origin })).toBe(200)
+  const folder = new Request('http://x/api/folders', { headers: { host: 'localhost' } })
+  const asked: string[] = []
+  await portFace(
+    async ({ url }) => {
+      asked.push(new URL(url).pathname)
+      return new Response()
+    },
+    { hosts: [], routes: [], publicUrl: new URL('https://filewright.example') },
+  )(folder)
+  expect(asked).toEqual(['/api/local'])
+})
+
+test('an address of the settings that means nothing is refused with what would', () => {
+  for (const wrong of ['10.0.0.0/33', 'proxy.example', '10.0.0.1/8/9', '1.2.3.4/x'])
+    expect(() => parseProxies(wrong)).toThrow(/10\.0\.0\.0\/8/)
+  const read = (FILEWRIGHT_PUBLIC_URL: string) => readConfig({ FILEWRIGHT_PUBLIC_URL }).publicUrl
+  expect(read('https://filewright.example:8443/')?.origin).toBe('https://filewright.example:8443')
+  for (const wrong of ['filewright.example', 'ftp://a.example', 'https://a.example/path'])
+    expect(() => read(wrong)).toThrow(/https:\/\/filewright\.example/)
 })

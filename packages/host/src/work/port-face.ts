@@ -1,7 +1,9 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { LOOPBACK, PROBES, refuseStrangeHost, serveStatic } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
+import type { PeerFetch } from '../link/local-socket.ts'
 import { type FaceRoute, isAtOrBelow } from '../owner/face-routes.ts'
+import type { TrustsPeer } from '../settings/trusted-proxies.ts'
 
 export interface PortFaceOptions {
   /** In addition to the names of this machine itself. */
@@ -10,6 +12,10 @@ export interface PortFaceOptions {
   readonly routes: readonly FaceRoute[]
   /** Other origins whose pages may ask the API, such as `https://app.example`; none by default. */
   readonly origins?: readonly string[]
+  /** Where people reach this server: pages from there are its own. */
+  readonly publicUrl?: URL
+  /** Proxies that are believed about the host that was asked; by default none. */
+  readonly trustsPeer?: TrustsPeer
 }
 
 /**
@@ -19,9 +25,9 @@ export interface PortFaceOptions {
  */
 export function portFace(
   fetch: Fetch,
-  { hosts, webRoot, routes, origins = [] }: PortFaceOptions,
-): Fetch {
-  const allowed = [...LOOPBACK, ...hosts]
+  { hosts, webRoot, routes, origins = [], publicUrl, trustsPeer = () => false }: PortFaceOptions,
+): PeerFetch {
+  const allowed = [...LOOPBACK, ...hosts, ...(publicUrl ? [publicUrl.hostname] : [])]
   const paths = ['/api', ...routes.map(({ path }) => path)]
   const page = webRoot === undefined ? undefined : serveStatic(webRoot)
   const answer = async (request: Request, isAllowedPage = false): Promise<Response> => {
@@ -31,16 +37,18 @@ export function portFace(
     const isPage = !paths.some(path => isAtOrBelow(pathname, path))
     if (isPage && page && ['GET', 'HEAD'].includes(request.method)) return page(pathname)
     const isOwn = pathname.startsWith('/api/local')
-    const isOutside = hosts.length > 0 || isAllowedPage
+    const isOutside = hosts.length > 0 || publicUrl !== undefined || isAllowedPage
     const isFolder = isOutside && isAtOrBelow(pathname, '/api/folders')
     return fetch(isOwn || isFolder ? toNowhere(request) : request)
   }
-  return async request => {
-    if (isProbe(request)) return fetch(request)
+  return async (sent, peer) => {
+    if (isProbe(sent)) return fetch(sent)
+    const request = trustsPeer(peer) ? withForwardedHost(sent) : sent
     const strange = refuseStrangeHost(request, allowed)
     if (strange) return strange
     const origin = request.headers.get('origin')
     const isApi = isAtOrBelow(new URL(request.url).pathname, '/api')
+    if (isApi && origin !== null && origin === publicUrl?.origin) return answer(asOwn(request))
     if (!isApi || origin === null || !origins.includes(origin)) return answer(request)
     if (request.method === 'OPTIONS')
       return allowOrigin(new Response(null, { status: 204 }), origin)
@@ -54,10 +62,24 @@ function isProbe({ method, url }: Request): boolean {
   return method === 'GET' && (pathname === PROBES.health || pathname === PROBES.ready)
 }
 
+/** The host that was asked before the proxy, as it says; of several proxies, the first. */
+function withForwardedHost(request: Request): Request {
+  const [host] = request.headers.get('x-forwarded-host')?.split(',') ?? []
+  return host === undefined
+    ? request
+    : withHeaders(request, headers => headers.set('host', host.trim()))
+}
+
 /** Of a page that was allowed: nobody after us asks again where it comes from. */
 function asOwn(request: Request): Request {
+  return withHeaders(request, headers => {
+    for (const name of ['origin', 'sec-fetch-site']) headers.delete(name)
+  })
+}
+
+function withHeaders(request: Request, change: (headers: Headers) => void): Request {
   const headers = new Headers(request.headers)
-  for (const name of ['origin', 'sec-fetch-site']) headers.delete(name)
+  change(headers)
   const { method, body, signal } = request
   const init = { method, headers, signal, ...(body && { body, duplex: 'half' }) }
   return new Request(request.url, init as RequestInit)

@@ -32,6 +32,8 @@ export interface RouteAnswers {
   listTokens: { readonly tokens: readonly TokenSummary[] }
   createToken: TokenSummary & { readonly token: string }
   revokeToken: TokenSummary
+  /** `next`: the `before` of the next page. */
+  listDecisions: { readonly decisions: readonly DecisionSummary[]; readonly next?: number }
   listWorkspaces: { readonly workspaces: readonly WorkspaceSummary[] }
   attachWorkspace: Omit<WorkspaceSummary, 'isAttached'>
   getWorkspace: WorkspaceSummary
@@ -113,6 +115,26 @@ export interface WorkspaceSummary {
   readonly created: string
   /** A client is connected that can read its files. */
   readonly isAttached: boolean
+}
+
+/** What a token decided. */
+export interface DecisionSummary {
+  readonly position: number
+  /** ISO 8601. */
+  readonly time: string
+  readonly tokenId: string
+  /** The token's. */
+  readonly name: string
+  /** Absent: it concerns the server. */
+  readonly workspaceId?: string
+  /** The route that was asked. */
+  readonly action: string
+  readonly target?: string
+  readonly details: Readonly<Record<string, unknown>>
+  /** `done`, or the code of the failure. Absent: the server ended meanwhile, and it may have been done. */
+  readonly outcome?: string
+  /** The id of what it made: a change set, a rule, a token. */
+  readonly result?: string
 }
 
 /** A token as it is listed: the server itself knows no more than its hash. */

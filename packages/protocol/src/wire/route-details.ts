@@ -63,6 +63,11 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'A new token, for some workspaces and rights: the answer alone ever has it',
   },
   revokeToken: { right: 'admin', summary: 'End a token at once, on every instance' },
+  listDecisions: {
+    right: 'admin',
+    summary:
+      'Who approved, published, took back, made a rule or a token: newest first, within the reach of this token',
+  },
   listWorkspaces: { right: 'read', summary: 'The workspaces of this server' },
   attachWorkspace: {
     right: 'admin',

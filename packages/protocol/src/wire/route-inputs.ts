@@ -132,6 +132,13 @@ export const ROUTE_INPUTS = {
   tryModel: { body: z.strictObject({ model: z.string().max(500).optional() }) },
   listTokens: { query: z.strictObject({ all: z.enum(['true', 'false']).optional() }) },
   createToken: { body: tokenBody },
+  listDecisions: {
+    query: z.strictObject({
+      before: z.coerce.number().int().min(1).optional(),
+      limit: z.coerce.number().int().min(1).max(1000).optional(),
+      workspace: z.string().optional(),
+    }),
+  },
   openFolder: { body: z.strictObject({ path: z.string().max(4096).optional() }) },
   getContent: { query: z.strictObject({ path: z.string(), draftId: z.string().optional() }) },
   putContent: {

@@ -17,6 +17,7 @@ export const ROUTES = {
   listTokens: 'GET /tokens',
   createToken: 'POST /tokens',
   revokeToken: 'DELETE /tokens/:tokenId',
+  listDecisions: 'GET /decisions',
   listWorkspaces: 'GET /workspaces',
   attachWorkspace: 'POST /workspaces',
   getWorkspace: 'GET /workspaces/:workspaceId',

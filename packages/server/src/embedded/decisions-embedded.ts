@@ -13,11 +13,12 @@ export function createDecisions(database: Database): Decisions {
             JSON.stringify(decided),
           ).lastRowId,
       ),
-    async end(position, outcome) {
+    async end(position, outcome, result) {
       await database.write(() =>
         database.run(
-          'update decisions set outcome = coalesce(outcome, ?) where position = ?',
+          'update decisions set outcome = ?, result = ? where position = ? and outcome is null',
           outcome,
+          result ?? null,
           position,
         ),
       )
@@ -25,7 +26,7 @@ export function createDecisions(database: Database): Decisions {
     async list({ before = Number.MAX_SAFE_INTEGER, limit, workspaces }) {
       const ofSome = 'and workspace in (select value from json_each(?))'
       const rows = database.all<DecisionRow>(
-        `select position, workspace, body, outcome from decisions
+        `select position, body, outcome, result from decisions
          where position < ? ${workspaces ? ofSome : ''} order by position desc limit ?`,
         before,
         ...(workspaces ? [JSON.stringify(workspaces)] : []),

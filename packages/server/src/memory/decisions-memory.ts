@@ -5,9 +5,10 @@ export function createMemoryDecisions(): Decisions {
   const kept: KeptDecision[] = []
   return {
     begin: async decided => kept.push({ ...decided, position: kept.length + 1 }),
-    async end(position, outcome) {
+    async end(position, outcome, result) {
       const row = kept[position - 1]
-      if (row && row.outcome === undefined) kept[position - 1] = { ...row, outcome }
+      if (row && row.outcome === undefined)
+        kept[position - 1] = { ...row, outcome, ...(result !== undefined && { result }) }
     },
     async list({ before = Number.POSITIVE_INFINITY, limit, workspaces }) {
       return kept

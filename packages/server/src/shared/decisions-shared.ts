@@ -11,15 +11,15 @@ export function createSharedDecisions(database: Postgres): Decisions {
       )
       return row!.position
     },
-    async end(position, outcome) {
+    async end(position, outcome, result) {
       await database.repeat(
-        'update decisions set outcome = coalesce(outcome, $2) where position = $1',
-        [position, outcome],
+        'update decisions set outcome = $2, result = $3 where position = $1 and outcome is null',
+        [position, outcome, result ?? null],
       )
     },
     async list({ before = Number.MAX_SAFE_INTEGER, limit, workspaces }) {
       const rows = await database.repeat<DecisionRow>(
-        `select position, workspace, body, outcome from decisions
+        `select position, body, outcome, result from decisions
          where position < $1 and ($3::text[] is null or workspace = any($3))
          order by position desc limit $2`,
         [before, limit, workspaces ?? null],

@@ -19,11 +19,16 @@ export function toAccessToken({ body, revoked, last_used }: AccessRow): AccessTo
 /** A decision as both databases have it. */
 export interface DecisionRow {
   readonly position: number
-  readonly workspace: string | null
   readonly body: string
   readonly outcome: string | null
+  readonly result: string | null
 }
 
-export function toDecision({ position, body, outcome }: DecisionRow): KeptDecision {
-  return { ...(JSON.parse(body) as Decided), position, ...(outcome !== null && { outcome }) }
+export function toDecision({ position, body, outcome, result }: DecisionRow): KeptDecision {
+  return {
+    ...(JSON.parse(body) as Decided),
+    position,
+    ...(outcome !== null && { outcome }),
+    ...(result !== null && { result }),
+  }
 }

@@ -30,8 +30,12 @@ export function decisionsContract(name: string, make: () => Promise<Decisions>):
       const begun = { ...aDecision(1), position }
       expect(await decisions.list({ limit: 10 })).toEqual([begun])
       await decisions.end(position, 'CONFLICT')
-      await decisions.end(position, 'done')
+      await decisions.end(position, 'done', 'cs_1')
       expect(await decisions.list({ limit: 10 })).toEqual([{ ...begun, outcome: 'CONFLICT' }])
+      const next = await decisions.begin(aDecision(2))
+      await decisions.end(next, 'done', 'cs_1')
+      const [newest] = await decisions.list({ limit: 1 })
+      expect(newest).toEqual({ ...aDecision(2), position: next, outcome: 'done', result: 'cs_1' })
     })
 
     test('the newest come first, page by page', async () => {

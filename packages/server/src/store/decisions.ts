@@ -20,13 +20,15 @@ export interface KeptDecision extends Decided {
   readonly position: number
   /** `done`, or the code of the failure. Absent: the process ended meanwhile, and it may have been done. */
   readonly outcome?: string
+  /** The id of what it made: a change set, a rule, a token. */
+  readonly result?: string
 }
 
 /** The log of decisions. Rows are added and never changed, except that a row gets its outcome once. */
 export interface Decisions {
   /** Durable before anything is done. Answers its position. */
   begin(decided: Decided): Promise<number>
-  end(position: number, outcome: string): Promise<void>
+  end(position: number, outcome: string, result?: string): Promise<void>
   /** Newest first. `workspaces`: only those about one of them. */
   list(asked: {
     readonly before?: number

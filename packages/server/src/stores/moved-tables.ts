@@ -92,6 +92,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     name: 'decisions',
     key: ['position'],
     isCounted: true,
-    columns: { position: NUMBER, workspace: TEXT, body: TEXT, outcome: TEXT },
+    columns: { position: NUMBER, workspace: TEXT, body: TEXT, outcome: TEXT, result: TEXT },
   },
 ]

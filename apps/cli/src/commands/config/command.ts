@@ -5,7 +5,10 @@ export default defineCommand({
   summary: 'settings that outlive the environment; only you can read the keys',
   details: settingsHelp,
   arguments: {
-    action: argument('[action]', 'list, set or unset'),
+    action: argument(
+      '[action]',
+      'list, set, unset, or rotate: encrypt keys with FILEWRIGHT_SECRET',
+    ),
     name: argument('[name]', SETTINGS.map(({ name }) => name).join(', ')),
     value: argument('[value]', 'for set'),
   },

@@ -37,7 +37,12 @@ export async function serve(
   for (const dir of cwd) refuseStateInside(dir, config)
   const origins = allowOrigin.map(toOrigin)
   const webRoot = findWebRoot()
-  const hosts = [...(isLoopback(address) ? [] : hostsFor(address)), ...nameIn(config.instanceUrl)]
+  const { publicUrl, trustsPeer } = config
+  const hosts = [
+    ...(isLoopback(address) ? [] : hostsFor(address)),
+    ...nameIn(config.instanceUrl),
+    ...(publicUrl ? [publicUrl.hostname] : []),
+  ]
   const connection = unwrapOrExit(
     await host.connect(config, {
       webRoot,
@@ -65,15 +70,14 @@ export async function serve(
     })
     connection.watchOwner()
     listening = await listenSomewhere(
-      portFace(ownFetch, { hosts, webRoot, routes: host.routes, origins }),
+      portFace(ownFetch, { hosts, webRoot, routes: host.routes, origins, publicUrl, trustsPeer }),
       address,
       port,
     )
     const { instanceUrl = `http://${addressFor(address)}:${listening.port}` } = config
     await connection.announce(instanceUrl)
-    answer(
-      `Filewright is at http://${addressFor(address)}:${listening.port}/?token=${connection.token}`,
-    )
+    const origin = publicUrl?.origin ?? `http://${addressFor(address)}:${listening.port}`
+    answer(`Filewright is at ${origin}/?token=${connection.token}`)
     if (!isLoopback(address))
       note(
         'Other machines can reach this address; anyone with the token can work on these folders.',

@@ -50,10 +50,21 @@ const revoke = defineCommand({
   run: async (given, host) => (await import('./tokens.ts')).revoke(given, host),
 })
 
+const log = defineCommand({
+  name: 'log',
+  summary: 'who approved, published, took back, made rules and tokens: newest first',
+  options: {
+    workspace: option('--workspace <id>', 'of this one alone'),
+    before: parsed('--before <n>', 'older ones: the number of the last row shown', toMost),
+    json: asData,
+  },
+  run: async (given, host) => (await import('./tokens.ts')).log(given, host),
+})
+
 const tokens: CommandGroup = {
   name: 'tokens',
   summary: 'who may use the server, besides you',
-  commands: [list, create, revoke],
+  commands: [list, create, revoke, log],
 }
 
 export default tokens

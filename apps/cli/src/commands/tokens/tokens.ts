@@ -1,5 +1,6 @@
 import { type Connection, Exit, type Host, note, readConfig, unwrapOrExit } from '@filewright/host'
 import {
+  type DecisionSummary,
   EXIT_CODES,
   RIGHTS,
   type Right,
@@ -59,6 +60,29 @@ export function revoke({ id: tokenId }: { readonly id: string }, host: Host): Pr
     const { name } = unwrapOrExit(await connection.call('revokeToken', { params: { tokenId } }))
     answer(`${tokenId} (${name}) is revoked: nobody gets in with it any more.`)
   })
+}
+
+interface LogOptions {
+  readonly workspace?: string
+  readonly before?: number
+  readonly json?: boolean
+}
+
+export function log({ json, ...query }: LogOptions, host: Host): Promise<void> {
+  return atServer(host, async connection => {
+    const found = unwrapOrExit(await connection.call('listDecisions', { query }))
+    if (json) return answerJson(found)
+    if (found.decisions.length === 0) note('Nothing was decided.')
+    for (const decision of found.decisions) answer(describeDecision(decision))
+    if (found.next !== undefined) note(`Older ones: --before ${found.next}`)
+  })
+}
+
+function describeDecision(decision: DecisionSummary): string {
+  const { position, time, name, action, target, workspaceId, outcome, result, details } = decision
+  const ended = outcome === undefined ? 'the end is not known' : [outcome, result].join(' ').trim()
+  const about = [target, workspaceId].filter(each => each !== undefined).join(' in ')
+  return [position, time, name, action, about, ended, JSON.stringify(details)].join('  ')
 }
 
 /** No folder is opened: tokens belong to the server. */

@@ -31,6 +31,10 @@ export function workspaceAnswers() {
     listTokens: z.looseObject({ tokens: z.array(tokenSchema()) }),
     createToken: tokenSchema().extend({ token: text }),
     revokeToken: tokenSchema(),
+    listDecisions: z.looseObject({
+      decisions: z.array(decisionSchema()),
+      next: count.optional(),
+    }),
     listWorkspaces: z.looseObject({ workspaces: z.array(attachable) }),
     attachWorkspace: workspace,
     getWorkspace: attachable,
@@ -46,6 +50,22 @@ export function workspaceAnswers() {
     moveHeads: z.array(version),
     history: z.looseObject({ items: z.array(version), next: optional }),
   }
+}
+
+function decisionSchema() {
+  const { text, optional, count } = words()
+  return z.looseObject({
+    position: count,
+    time: text,
+    tokenId: text,
+    name: text,
+    workspaceId: optional,
+    action: text,
+    target: optional,
+    details: z.record(text, z.unknown()),
+    outcome: optional,
+    result: optional,
+  })
 }
 
 export function tokenSchema() {

@@ -237,7 +237,8 @@ export const MIGRATIONS: readonly string[] = [
     position integer primary key autoincrement,
     workspace text,
     body text not null,
-    outcome text
+    outcome text,
+    result text
   ) strict;
   create index decisions_by_workspace on decisions (workspace, position);
   `,

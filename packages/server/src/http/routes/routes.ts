@@ -2,6 +2,11 @@ import type { Routes } from '../route.ts'
 import { type BlobRouteParts, createBlobRoutes } from './blob-routes.ts'
 import { type CallRouteParts, createCallRoutes } from './call-routes.ts'
 import { type ContentRouteParts, createContentRoutes } from './content-routes.ts'
+import {
+  createDecisionRoutes,
+  type DecisionRouteParts,
+  recordDecisions,
+} from './decision-routes.ts'
 import { createDraftRoutes, type DraftRouteParts } from './draft-routes.ts'
 import { createFileRoutes, type FileRouteParts } from './file-routes.ts'
 import { createLinkRoutes, type LinkRouteParts } from './link-routes.ts'
@@ -24,11 +29,12 @@ export type RouteParts = WithinParts &
   LogRouteParts &
   ContentRouteParts &
   OwnerRouteParts &
-  TokenRouteParts
+  TokenRouteParts &
+  DecisionRouteParts
 
 export function createRoutes(parts: RouteParts): Routes {
   const within = createWithin(parts)
-  return {
+  const routes = {
     ...createWorkspaceRoutes(parts),
     ...createFileRoutes(parts, within),
     ...createBlobRoutes(parts, within),
@@ -40,5 +46,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...createContentRoutes(parts, within),
     ...createOwnerRoutes(parts),
     ...createTokenRoutes(parts),
+    ...createDecisionRoutes(parts),
   }
+  return recordDecisions(routes, parts)
 }

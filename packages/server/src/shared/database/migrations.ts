@@ -204,7 +204,8 @@ export const MIGRATIONS: readonly Migration[] = [
     position bigint generated always as identity primary key,
     workspace text,
     body text not null,
-    outcome text
+    outcome text,
+    result text
   );
   create index decisions_by_workspace on decisions (workspace, position);
 `,
