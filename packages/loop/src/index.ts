@@ -16,7 +16,7 @@ export { demonstrations, findProvider, providers } from './models/provider-table
 export { resolveModel } from './models/resolve-model.ts'
 export { createScripted, type ScriptedAnswer } from './models/scripted/model.ts'
 export type { LoopLimits } from './port/loop-limits.ts'
-export { type Arrival, type LoopPort, type OfferedTool, RUN_LEFT } from './port/loop-port.ts'
+export { type Arrival, type LoopPort, type OfferedTool, RUN_LEFT, RunCut } from './port/loop-port.ts'
 export type { FactsByModel, Model, ModelFacts, ModelRequest } from './port/model.ts'
 export type { HouseRules, PromptFiles, PromptInput } from './port/prompt-input.ts'
 export { BYTES_PER_TOKEN, estimateTokens } from './port/tokens.ts'

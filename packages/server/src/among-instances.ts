@@ -42,6 +42,15 @@ export function joinInstances(parts: AmongInstancesParts): AmongInstances {
     return true
   }
 
+  /** A run looks after its own calls, so among instances it need not wait for sessions that another still holds. */
+  async function takeUp(workspaceId: WorkspaceId): Promise<void> {
+    if (!homes) await calls.reconcile(workspaceId)
+    await Promise.all([
+      runs.resumeAll(workspaceId),
+      homes && calls.reconcile(workspaceId).catch(logFailure),
+    ])
+  }
+
   async function expect(workspaceId: WorkspaceId): Promise<void> {
     const until = Date.now() + EXPECTED_MS
     while (!isClosed && Date.now() < until && !attached.has(workspaceId)) {
@@ -75,8 +84,7 @@ export function joinInstances(parts: AmongInstancesParts): AmongInstances {
       const detach = link.attach(workspaceId, send, options)
       attached.add(workspaceId)
       Promise.resolve(homes?.settle(workspaceId))
-        .then(() => calls.reconcile(workspaceId))
-        .then(() => runs.resumeAll(workspaceId))
+        .then(() => takeUp(workspaceId))
         .catch(logFailure)
       return () => {
         detach()

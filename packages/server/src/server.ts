@@ -86,6 +86,8 @@ export interface Server {
   close(): Promise<void>
 }
 
+const REPEAT_MS = 2_000
+
 /** Names by which this machine reaches itself. */
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
 
@@ -96,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const randomHex = createRandomHex()
   const ids: IdSource = createIdSource(randomHex, createRisingHex(randomHex))
   const workspaces = createWorkspaces(settings, ids, now)
-  const link = createClientLink()
+  const link = createClientLink({ ...(stores.homes && { repeatMs: REPEAT_MS }) })
   const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
   const tokens = createTokens(settings, options.ownerToken)

@@ -45,6 +45,8 @@ interface GivenAnswer {
 
 export interface ClientAbilities {
   readonly keepsCalls?: boolean
+  /** Answers a question once, however often it comes: every client over HTTP does. */
+  readonly mayRepeat?: boolean
   readonly readAtOnce?: ReadSourceAtOnce
 }
 
@@ -58,6 +60,7 @@ const GRACE_MS = 5_000 // a client that reconnects within it has missed nothing
 interface Asked {
   readonly request: LinkRequest
   readonly resolve: (result: Result<never>) => void
+  readonly at: number
   timer?: NodeJS.Timeout
 }
 
@@ -72,7 +75,15 @@ interface Attached {
   isExpected: boolean
 }
 
-export function createClientLink(): ClientLink {
+export interface ClientLinkOptions {
+  /**
+   * Clients over HTTP get a question again when they did not answer it for so long: among several instances an answer can
+   * go to one that is not the home any more. A client answers each question once, however often it comes.
+   */
+  readonly repeatMs?: number
+}
+
+export function createClientLink({ repeatMs }: ClientLinkOptions = {}): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
   const abilities = new WeakMap<(request: LinkRequest) => void, ClientAbilities>()
   // a client repeats its answer for an id it knows, so ids must differ after a restart
@@ -101,6 +112,16 @@ export function createClientLink(): ClientLink {
     client.asked.delete(asked.request.id)
     asked.resolve(result)
   }
+
+  /** Those that have waited for that long already. */
+  function repeat() {
+    const before = Date.now() - repeatMs!
+    for (const { send, asked } of clients.values()) {
+      if (!send || !abilities.get(send)?.mayRepeat) continue
+      for (const { request, at } of asked.values()) if (at < before) send(request)
+    }
+  }
+  if (repeatMs !== undefined) setInterval(repeat, repeatMs).unref()
 
   function take(client: Attached, { id, result }: GivenAnswer, options?: AnswerSource) {
     const asked = client.asked.get(id)
@@ -142,7 +163,7 @@ export function createClientLink(): ClientLink {
       if (!client.send && !client.isExpected) return Promise.resolve(clientGone())
       const request = { id: `q${start}.${++counter}`, method, params } as LinkRequest
       return new Promise(resolve => {
-        const asked: Asked = { request, resolve }
+        const asked: Asked = { request, resolve, at: Date.now() }
         if (timeoutMs !== undefined) {
           asked.timer = setTimeout(
             () => settle(client, asked, timedOut(method, timeoutMs)),
