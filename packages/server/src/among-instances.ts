@@ -37,7 +37,9 @@ export function joinInstances(parts: AmongInstancesParts): AmongInstances {
   /** Whoever holds a session without its client would only record that its client is gone. */
   async function handOverIfMoved(workspaceId: WorkspaceId): Promise<boolean> {
     if (!(await homes?.elsewhere(workspaceId))) return false
-    await runs.leave(workspaceId)
+    const left = runs.leave(workspaceId)
+    link.giveUp(workspaceId) // the runs are left already, so none takes this for an answer
+    await left
     await actors.dropAll(workspaceId)
     return true
   }

@@ -86,7 +86,8 @@ export interface Server {
   close(): Promise<void>
 }
 
-const REPEAT_MS = 2_000
+/** Its client may need some tries to find an instance that is up. */
+const AMONG_INSTANCES = { repeatMs: 2_000, graceMs: 15_000 }
 
 /** Names by which this machine reaches itself. */
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
@@ -98,7 +99,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const randomHex = createRandomHex()
   const ids: IdSource = createIdSource(randomHex, createRisingHex(randomHex))
   const workspaces = createWorkspaces(settings, ids, now)
-  const link = createClientLink({ ...(stores.homes && { repeatMs: REPEAT_MS }) })
+  const link = createClientLink(stores.homes && AMONG_INSTANCES)
   const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
   const tokens = createTokens(settings, options.ownerToken)

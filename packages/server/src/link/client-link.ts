@@ -33,6 +33,8 @@ export interface ClientLink {
     ...given: Parameters<ReadSourceAtOnce>
   ): ReturnType<ReadSourceAtOnce>
   answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: AnswerSource): void
+  /** Another instance has the client now: nobody answers what is still open here. */
+  giveUp(workspaceId: WorkspaceId): void
   /** The same for a client in this process, one answer at a time. */
   answering(workspaceId: WorkspaceId): (answer: GivenAnswer) => void
 }
@@ -51,11 +53,11 @@ export interface ClientAbilities {
 }
 
 export interface AskOptions {
-  /** Time limit for the answer; a client that disconnects meanwhile has `GRACE_MS` to return. */
+  /** Time limit for the answer; a client that disconnects meanwhile has `graceMs` to return. */
   readonly timeoutMs?: number
 }
 
-const GRACE_MS = 5_000 // a client that reconnects within it has missed nothing
+const GRACE_MS = 5_000
 
 interface Asked {
   readonly request: LinkRequest
@@ -81,9 +83,14 @@ export interface ClientLinkOptions {
    * go to one that is not the home any more. A client answers each question once, however often it comes.
    */
   readonly repeatMs?: number
+  /** A client that comes back within it has missed nothing. */
+  readonly graceMs?: number
 }
 
-export function createClientLink({ repeatMs }: ClientLinkOptions = {}): ClientLink {
+export function createClientLink({
+  repeatMs,
+  graceMs = GRACE_MS,
+}: ClientLinkOptions = {}): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
   const abilities = new WeakMap<(request: LinkRequest) => void, ClientAbilities>()
   // a client repeats its answer for an id it knows, so ids must differ after a restart
@@ -153,7 +160,7 @@ export function createClientLink({ repeatMs }: ClientLinkOptions = {}): ClientLi
           return
         }
         client.isExpected = true
-        client.grace = setTimeout(() => gone(client), GRACE_MS)
+        client.grace = setTimeout(() => gone(client), graceMs)
         client.grace.unref()
       }
     },
@@ -179,6 +186,11 @@ export function createClientLink({ repeatMs }: ClientLinkOptions = {}): ClientLi
     answer(workspaceId, answers, options) {
       const client = clientOf(workspaceId)
       for (const answer of answers) take(client, answer, options)
+    },
+
+    giveUp(workspaceId) {
+      const client = clients.get(workspaceId)
+      if (client) gone(client)
     },
 
     answering(workspaceId) {
