@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogRow } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -14,10 +14,10 @@ import { startWatchingBalancer, type WatchingBalancer } from './watching-balance
 const TOKEN = 'the-token-that-all-instances-take'
 const isFull = process.env.FILEWRIGHT_FULL === '1'
 const SEED = Number(process.env.FILEWRIGHT_SEED ?? 1)
-const SESSIONS = isFull ? 100 : 6
+const SESSIONS = Number(process.env.CHAOS_N ?? (isFull ? 100 : 6))
 const STEPS = isFull ? 12 : 5
 const FOLDERS = isFull ? 4 : 2
-const FAULTS = isFull ? 24 : 4
+const FAULTS = Number(process.env.CHAOS_F ?? (isFull ? 24 : 4))
 const THINKING_MS = isFull ? 500 : 400
 /** From the death of an instance until another holds all of its sessions. Other tests may use the processor meanwhile. */
 const MOST_TAKEOVER_MS = isFull ? 5_000 : 30_000
@@ -40,15 +40,31 @@ describe.skipIf(whyNoStores)('instances, database and bucket fail at random', as
       Array.from({ length: FOLDERS }, () => attachFolder(balancer.origin)),
     )
     const running = await Promise.all(
-      all.map((task, i) => startSession(task, folders[i % FOLDERS]!, balancer.origin)),
+      all.map((task, i) => startSession(task, folders[folderOf(i)]!, balancer.origin)),
     )
     const chaos = createChaos({ shared, env, balancer, instances, random })
     const areDone = () => running.every(({ heard }) => heard.rows.some(isRunEnd))
-    for (let fault = 0; fault < FAULTS && !areDone(); fault++) await chaos.fault(fault)
+    for (let fault = 0; fault < FAULTS && !areDone(); fault++) {
+      if (process.env.CHAOS_LOGS)
+        appendFileSync('/tmp/chaos-progress.txt', `${new Date().toISOString()} fault ${fault} ended ${running.filter(({ heard }) => heard.rows.some(isRunEnd)).length} rows ${running.map(({ heard }) => heard.rows.length)} ${JSON.stringify(chaos.figures())}\n`)
+      await chaos.fault(fault)
+    }
     await chaos.end()
-    await expect.poll(areDone, { timeout: 240_000 }).toBe(true)
+    if (process.env.CHAOS_LOGS)
+      setInterval(() => appendFileSync('/tmp/chaos-progress.txt', `${new Date().toISOString()} ended ${running.filter(({ heard }) => heard.rows.some(isRunEnd)).length} rows ${running.map(({ heard }) => heard.rows.length)}\n`), 3000).unref()
+    await expect.poll(areDone, { timeout: Number(process.env.CHAOS_T ?? 240_000) }).toBe(true)
     console.warn(JSON.stringify({ seed: SEED, ...chaos.figures(), ...failuresIn(running) }))
 
+    if (process.env.CHAOS_LOGS)
+      for (const { task, heard } of running) {
+        const said = heard.rows.flatMap(({ seq, time, body }) =>
+          body.type === 'tool_result' || body.type === 'call-start' || body.type === 'run-end'
+            ? [`${seq} ${time} ${JSON.stringify(body).slice(0, 330)}`]
+            : [],
+        )
+        if (said.some(line => line.includes('"success":false')))
+          writeFileSync(`/tmp/chaos-${task.name}.txt`, said.join('\n'))
+      }
     const ask = asking(balancer.origin)
     for (const { task, folder, session, heard } of running) {
       const { rows: kept } = await ask('GET', `${session}/log`)
@@ -64,7 +80,7 @@ describe.skipIf(whyNoStores)('instances, database and bucket fail at random', as
       }
     }
     for (const [i, folder] of folders.entries()) {
-      const own = all.filter((_, at) => at % FOLDERS === i)
+      const own = all.filter((_, at) => folderOf(at) === i)
       expect(treeOf(folder.near)).toEqual(
         Object.fromEntries(own.map(({ path }) => [path, contentAfter(STEPS)])),
       )
@@ -72,6 +88,11 @@ describe.skipIf(whyNoStores)('instances, database and bucket fail at random', as
     expect(Math.max(...chaos.takeovers)).toBeLessThan(MOST_TAKEOVER_MS)
   })
 })
+
+/** Each has tasks of both kinds. */
+function folderOf(task: number): number {
+  return Math.floor(task / 2) % FOLDERS
+}
 
 interface Instance {
   child: ChildProcess
@@ -95,7 +116,10 @@ async function startInstance(env: Env, balancer: WatchingBalancer): Promise<Inst
   const child = box.start(['serve', '--port', '0'], { env })
   onTestFinished(() => {
     child.kill('SIGKILL')
-    if (process.env.CHAOS_LOGS) console.warn(readFileSync(join(box.state, 'logs/filewright.log'), 'utf8'))
+    if (process.env.CHAOS_LOGS)
+      try {
+        console.warn(readFileSync(join(box.state, 'logs/filewright.log'), 'utf8'))
+      } catch {}
   })
   const port = Number(new URL(await untilSays(child, PAGE_ADDRESS)).port)
   balancer.add(port)
@@ -123,7 +147,12 @@ async function startSession(
   const heard = follow(`${origin}/api${session}/events`, TOKEN)
   onTestFinished(heard.stop)
   const toolset = task.kind === 'draft' ? 'workshop' : 'workspace'
-  await ask('POST', `${session}/messages`, { text: task.name, approve: 'all', toolset })
+  const message = { text: `Do ${task.name}.`, approve: 'all', toolset }
+  await fetchOnce(origin, `${session}/messages`, message).catch(async () => {
+    // nobody knows whether it arrived
+    const { rows } = await ask('GET', `${session}/log`)
+    if (rows.length === 0) await ask('POST', `${session}/messages`, message)
+  })
   return { task, folder, session, heard }
 }
 
@@ -176,8 +205,16 @@ function createChaos({ shared, env, balancer, instances, random }: ChaosParts) {
     one.isDown = true
     one.child.kill('SIGKILL')
     balancer.remove(one.port)
-    const another = startInstance(env, balancer).then(fresh => Object.assign(one, fresh))
-    under.push(another, takeover({ ...one }))
+    under.push(restart(one), takeover({ ...one }))
+  }
+
+  /** As a supervisor does: a start that meets a fault ends with exit code 8. */
+  async function restart(one: Instance): Promise<void> {
+    for (;;) {
+      const fresh = await startInstance(env, balancer).catch(() => undefined)
+      if (fresh) return void Object.assign(one, fresh)
+      await pause(500)
+    }
   }
 
   async function freeze() {
@@ -245,13 +282,13 @@ function expectEachOnce(rows: readonly LogRow[]) {
   const begun = rows.flatMap(({ body }) => (body.type === 'call-start' ? [body.tool_call_id] : []))
   const ended = rows.flatMap(({ body }) => (body.type === 'tool_result' ? [body.tool_call_id] : []))
   expect(new Set(ended).size).toBe(ended.length)
-  expect(new Set(ended)).toEqual(new Set(begun))
+  expect(begun.filter(id => !ended.includes(id))).toEqual([])
   const ends = rows.flatMap(({ body }) => (body.type === 'run-end' ? [body.reason] : []))
   expect(ends).toEqual(['final'])
 }
 
 function taskOf(all: readonly Task[], { messages }: FakeRequest): Task {
-  const name = /task\d+x/.exec(JSON.stringify(messages))![0]
+  const [, name] = /Do (task\d+x)\./.exec(JSON.stringify(messages))! // files of other tasks are named too
   return all.find(task => task.name === name)!
 }
 
@@ -261,14 +298,29 @@ function treeOf({ dir }: Sandbox): Record<string, string> {
   )
 }
 
+async function fetchOnce(origin: string, path: string, body: unknown) {
+  const response = await fetch(`${origin}/api${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+/** Asks again when a connection was cut or no instance could answer, as clients of a service do. */
 function asking(origin: string) {
-  return async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${origin}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is answered
-    return (await response.json()) as any
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is answered
+  return async (method: string, path: string, body?: unknown): Promise<any> => {
+    for (;;) {
+      const response = await fetch(`${origin}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }).catch(() => undefined)
+      if (response && response.status < 500) return response.json()
+      if (process.env.CHAOS_LOGS)
+        appendFileSync('/tmp/chaos-progress.txt', `${new Date().toISOString()} ${method} ${path} ${response?.status} ${(await response?.text().catch(() => ''))?.slice(0, 200)}\n`)
+      await new Promise(resolve => setTimeout(resolve, 200))
+    }
   }
 }

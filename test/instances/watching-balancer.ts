@@ -14,7 +14,7 @@ export interface WatchingBalancer {
 
 const LOOK_MS = 250
 /** No machine is so busy for so long that it says nothing at all. */
-const SILENT_MS = 1_500
+const SILENT_MS = 2_000
 
 export async function startWatchingBalancer(random: () => number): Promise<WatchingBalancer> {
   const ready = new Map<number, boolean>()

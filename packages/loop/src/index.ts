@@ -22,6 +22,7 @@ export {
   type OfferedTool,
   type Reconciled,
   RUN_LEFT,
+  RunCut,
 } from './port/loop-port.ts'
 export type { FactsByModel, Model, ModelFacts, ModelRequest } from './port/model.ts'
 export type { HouseRules, PromptFiles, PromptInput } from './port/prompt-input.ts'

@@ -37,9 +37,20 @@ export function joinInstances(parts: AmongInstancesParts): AmongInstances {
   /** Whoever holds a session without its client would only record that its client is gone. */
   async function handOverIfMoved(workspaceId: WorkspaceId): Promise<boolean> {
     if (!(await homes?.elsewhere(workspaceId))) return false
-    await runs.leave(workspaceId)
+    const left = runs.leave(workspaceId)
+    link.giveUp(workspaceId) // the runs are left already, so none takes this for an answer
+    await left
     await actors.dropAll(workspaceId)
     return true
+  }
+
+  /** A run looks after its own calls, so among instances it need not wait for sessions that another still holds. */
+  async function takeUp(workspaceId: WorkspaceId): Promise<void> {
+    if (!homes) await calls.reconcile(workspaceId)
+    await Promise.all([
+      runs.resumeAll(workspaceId),
+      homes && calls.reconcile(workspaceId).catch(logFailure),
+    ])
   }
 
   async function expect(workspaceId: WorkspaceId): Promise<void> {
@@ -75,8 +86,7 @@ export function joinInstances(parts: AmongInstancesParts): AmongInstances {
       const detach = link.attach(workspaceId, send, options)
       attached.add(workspaceId)
       Promise.resolve(homes?.settle(workspaceId))
-        .then(() => calls.reconcile(workspaceId))
-        .then(() => runs.resumeAll(workspaceId))
+        .then(() => takeUp(workspaceId))
         .catch(logFailure)
       return () => {
         detach()

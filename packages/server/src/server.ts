@@ -92,6 +92,9 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Its client may need some tries to find an instance that is up. */
+const AMONG_INSTANCES = { repeatMs: 2_000, graceMs: 15_000 }
+
 /** Names by which this machine reaches itself. */
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
 
@@ -102,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const randomHex = createRandomHex()
   const ids: IdSource = createIdSource(randomHex, createRisingHex(randomHex))
   const workspaces = createWorkspaces(settings, ids, now)
-  const link = createClientLink()
+  const link = createClientLink(stores.homes && AMONG_INSTANCES)
   const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
   const tokens = createTokens({

@@ -17,7 +17,7 @@ export interface AnswersUpOptions {
   readonly onError: (error: unknown) => void
 }
 
-const RETRY_MS = 5_000
+const RETRY_MS = 1_000
 const MOST_KEPT = 200 // a server that comes back repeats the requests it has no answer to
 
 export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
@@ -56,12 +56,16 @@ export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
   /** A failed post is sent again. */
   async function send(answers: readonly LinkAnswer[]) {
     const call = { params: { workspaceId }, body: { answers } }
-    const response = await server.open('linkAnswers', call).catch(error => {
+    const again = () => {
       outbox.unshift(...answers)
       setTimeout(() => post().catch(onError), RETRY_MS).unref()
+    }
+    const response = await server.open('linkAnswers', call).catch(error => {
+      again()
       throw error
     })
     await response.body?.cancel()
+    if (response.status >= 500) again() // what is between here and the workspace's instance is away for a moment
     if (!response.ok)
       throw new Error(
         `The server answered ${response.status} when sent the answers to its requests`,

@@ -21,7 +21,7 @@ export interface Link {
 }
 
 const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 2_000
 
 export function openLink(options: LinkOptions): Link {
   const { server, workspaceId, onError } = options

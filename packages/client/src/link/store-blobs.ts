@@ -46,7 +46,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
   const { workspace, call, server, workspaceId } = options
 
   return {
-    put: (sha256, bytes) => put(sha256, bytes),
+    put: putPatiently,
     async send(docPath, { known, only, allowPrivate, hand }) {
       const opened = await workspace.open(docPath, { allowPrivate })
       if (!opened.ok) return opened
@@ -59,7 +59,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
         if (sizeBytes > PART_BYTES) return await sendLarge(opened.value, isWanted)
         const bytes = await readWhole(file)
         const sha256 = sha256Of(bytes)
-        if (isWanted(sha256)) await put(sha256, bytes)
+        if (isWanted(sha256)) await putPatiently(sha256, bytes)
         const facts = { path, docPath: opened.value.docPath, sha256, sizeBytes: bytes.length }
         return ok(hand ? { ...facts, bytes } : facts)
       } catch (error) {
@@ -117,13 +117,28 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
     return response.ok ? undefined : Number(response.headers.get('upload-offset') ?? 0)
   }
 
+  /** A server or its stores may be away for a moment. */
+  async function putPatiently(sha256: string, bytes: Uint8Array): Promise<void> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await put(sha256, bytes)
+      } catch (error) {
+        if (attempt === MOST_TRIES || error instanceof Refused) throw error
+        await new Promise(resolve => setTimeout(resolve, PAUSE_MS * 2 ** attempt))
+      }
+  }
+
   async function put(
     sha256: string,
     bytes: Uint8Array,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     const stored = await call('putBlob', { params: { workspaceId, sha256 }, bytes, headers })
-    if (!stored.ok)
-      throw new Error(`The store refused the bytes ${sha256}: ${stored.failure.message}`)
+    if (stored.ok) return
+    const refusal = `The store refused the bytes ${sha256}: ${stored.failure.message}`
+    throw stored.failure.kind === 'unavailable' ? new Error(refusal) : new Refused(refusal)
   }
 }
+
+/** Sent again it would be refused again. */
+class Refused extends Error {}

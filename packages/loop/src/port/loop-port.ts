@@ -13,6 +13,13 @@ import type {
 import type { Model } from './model.ts'
 import type { HouseRules, PromptFiles, PromptInput } from './prompt-input.ts'
 
+/** Thrown by a port that cannot go on for now: the run stops as if the process had died, and goes on later from the log. */
+export class RunCut extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 /** The reason of a signal that ends a step because this process no longer runs the session: what it began goes on elsewhere. */
 export const RUN_LEFT = 'run-left'
 

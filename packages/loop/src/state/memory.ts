@@ -11,7 +11,7 @@ export interface Memory {
   /** Aborts when a row could not be written: nothing may continue after that. */
   readonly lost: AbortSignal
   /** Stops everything here, as if a row could not be written. */
-  leave(): void
+  leave(cause?: Error): void
   /** Folds what others appended since. */
   catchUp(): Promise<void>
   append(lines: readonly JournalLine[], consumed?: readonly string[]): void
@@ -49,7 +49,7 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
       return transcript
     },
     lost: lost.signal,
-    leave: () => lost.abort(new Error('The run was left for another process')),
+    leave: (cause = new Error('The run was left for another process')) => lost.abort(cause),
     catchUp: async () => {
       const rows = await port.rows(state.seq)
       if (!rows.some(isRewind)) return add(rows)

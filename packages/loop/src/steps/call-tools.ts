@@ -7,7 +7,7 @@ import {
   toWaitingLine,
 } from '@filewright/protocol'
 import { parseArguments, toObjectJson } from '../port/arguments.ts'
-import type { Reconciled, ToolCall } from '../port/loop-port.ts'
+import { type Reconciled, RunCut, type ToolCall } from '../port/loop-port.ts'
 import { limitsOf, type SyntheticAnswer } from '../state/decide.ts'
 import type { CallProgress } from '../state/loop-state.ts'
 import { delegate, HELPER_MS } from './delegate.ts'
@@ -97,7 +97,7 @@ function perform(
   const toolTimeoutMs = isDelegated(call, context) ? HELPER_MS : own.toolTimeoutMs
   return context.interruptible(async ({ signal, cancelled, abort }) => {
     const timer = new AbortController()
-    const running = begin(signal).then(toEnding, cause => toEnding(toBug(call, cause, context)))
+    const running = begin(signal).then(toEnding, cause => toEnding(outcomeOf(call, cause, context)))
     const ending = await Promise.race([
       running,
       port.sleep(toolTimeoutMs, timer.signal).then(() => 'TIMEOUT' as const),
@@ -144,6 +144,12 @@ function abandonedMessage(call: CallProgress, { code, toolTimeoutMs }: Abandoned
 
 function toEnding(outcome: ToolOutcome | Pending): CallEnding {
   return 'pending' in outcome ? { type: 'pending', pending: outcome } : { type: 'result', outcome }
+}
+
+function outcomeOf(call: CallProgress, cause: unknown, context: LoopContext): ToolOutcome {
+  if (!(cause instanceof RunCut)) return toBug(call, cause, context)
+  context.memory.leave(cause)
+  throw cause
 }
 
 /** A port that throws has a bug. The call still ends in one result, and the loop goes on. */

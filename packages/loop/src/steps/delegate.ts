@@ -139,7 +139,12 @@ function helperPort(
     netEffects: undefined,
     async promptInput() {
       const input = await port.promptInput()
-      return { ...input, openApprovals: [], outside: [], session: { ...input.session, mode: 'helper' } }
+      return {
+        ...input,
+        openApprovals: [],
+        outside: [],
+        session: { ...input.session, mode: 'helper' },
+      }
     },
     activeFiles: () => NO_FILES,
     emitDelta: () => {},

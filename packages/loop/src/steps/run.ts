@@ -53,7 +53,7 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
     get state() {
       return memory.state
     },
-    leave: memory.leave,
+    leave: () => memory.leave(),
     run: async () => {
       const stopListening = inbox.listen()
       try {

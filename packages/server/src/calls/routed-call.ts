@@ -2,6 +2,8 @@ import type { CallIds, CallPolicy, WorkspaceId } from '@filewright/protocol'
 
 /** A call on its way to the server's or the client's half of its tool. */
 export interface RoutedCall {
+  /** Its run goes on from the log, so stores that are away for a moment are no result: then `StoreAway` is thrown. */
+  readonly isInRun?: true
   readonly ids: CallIds
   readonly workspaceId: WorkspaceId
   readonly tool: string

@@ -10,6 +10,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { catalog, findTool, type ServerContext, type Tool } from '@filewright/tools'
+import { StoreAway } from '../store/store-away.ts'
 import { abandonCall, type ForwardParts, forwardCall } from './forward-call.ts'
 import { offerRelative } from './offer-relative.ts'
 import { toQuestion } from './question-id.ts'
@@ -17,7 +18,7 @@ import type { RoutedCall } from './routed-call.ts'
 import { timedOut } from './timed-out.ts'
 import { parseToolArguments } from './tool-arguments.ts'
 
-/** Checks a call and runs it, here or on the client. It ends in one outcome, or pending, and never throws. */
+/** Checks a call and runs it, here or on the client. It ends in one outcome, or pending, and throws for nothing but stores that are away. */
 export interface ToolRouter {
   call(call: RoutedCall): Promise<CallState>
   /** The state of a client call whose answer was lost. */
@@ -62,6 +63,7 @@ export function createToolRouter(options: ToolRouterOptions): ToolRouter {
       try {
         return await route(call)
       } catch (cause) {
+        if (call.isInRun && cause instanceof StoreAway) throw cause
         logger.error('Tool.Failed', cause, { tool: call.tool, toolCallId: call.ids.toolCallId })
         return refuse(
           call,

@@ -12,7 +12,7 @@ import {
   routeTemplate,
 } from '@filewright/protocol'
 import { Hono } from 'hono'
-import { StoreAway } from '../store/store-away.ts'
+import { SessionHeld, StoreAway } from '../store/store-away.ts'
 import type { Logger } from '../words/logger.ts'
 import type { Forward } from './forward.ts'
 import { type Asker, type GuardOptions, guard, toAnswer } from './guard.ts'
@@ -198,10 +198,11 @@ function noRoute(method: string, path: string): Result<never> {
 }
 
 function toFailure(error: unknown): Result<never> {
+  if (error instanceof SessionHeld) return fail('LOCKED', error.message, { kind: 'unavailable' })
   if (error instanceof StoreAway)
     return fail(
       'STORE_AWAY',
-      'The server could not reach its database. What was asked may have happened or not: look, and try again.',
+      'The server could not reach its database or bucket. What was asked may have happened or not: look, and try again.',
       { kind: 'unavailable' },
     )
   return fail('INTERNAL_ERROR', 'The server failed with an internal error; its log has the cause.')

@@ -33,6 +33,8 @@ export interface ClientLink {
     ...given: Parameters<ReadSourceAtOnce>
   ): ReturnType<ReadSourceAtOnce>
   answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: AnswerSource): void
+  /** Another instance has the client now: nobody answers what is still open here. */
+  giveUp(workspaceId: WorkspaceId): void
   /** The same for a client in this process, one answer at a time. */
   answering(workspaceId: WorkspaceId): (answer: GivenAnswer) => void
 }
@@ -45,19 +47,22 @@ interface GivenAnswer {
 
 export interface ClientAbilities {
   readonly keepsCalls?: boolean
+  /** Answers a question once, however often it comes: every client over HTTP does. */
+  readonly mayRepeat?: boolean
   readonly readAtOnce?: ReadSourceAtOnce
 }
 
 export interface AskOptions {
-  /** Time limit for the answer; a client that disconnects meanwhile has `GRACE_MS` to return. */
+  /** Time limit for the answer; a client that disconnects meanwhile has `graceMs` to return. */
   readonly timeoutMs?: number
 }
 
-const GRACE_MS = 5_000 // a client that reconnects within it has missed nothing
+const GRACE_MS = 5_000
 
 interface Asked {
   readonly request: LinkRequest
   readonly resolve: (result: Result<never>) => void
+  readonly at: number
   timer?: NodeJS.Timeout
 }
 
@@ -72,7 +77,20 @@ interface Attached {
   isExpected: boolean
 }
 
-export function createClientLink(): ClientLink {
+export interface ClientLinkOptions {
+  /**
+   * Clients over HTTP get a question again when they did not answer it for so long: among several instances an answer can
+   * go to one that is not the home any more. A client answers each question once, however often it comes.
+   */
+  readonly repeatMs?: number
+  /** A client that comes back within it has missed nothing. */
+  readonly graceMs?: number
+}
+
+export function createClientLink({
+  repeatMs,
+  graceMs = GRACE_MS,
+}: ClientLinkOptions = {}): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
   const abilities = new WeakMap<(request: LinkRequest) => void, ClientAbilities>()
   // a client repeats its answer for an id it knows, so ids must differ after a restart
@@ -101,6 +119,16 @@ export function createClientLink(): ClientLink {
     client.asked.delete(asked.request.id)
     asked.resolve(result)
   }
+
+  /** Those that have waited for that long already. */
+  function repeat() {
+    const before = Date.now() - repeatMs!
+    for (const { send, asked } of clients.values()) {
+      if (!send || !abilities.get(send)?.mayRepeat) continue
+      for (const { request, at } of asked.values()) if (at < before) send(request)
+    }
+  }
+  if (repeatMs !== undefined) setInterval(repeat, repeatMs).unref()
 
   function take(client: Attached, { id, result }: GivenAnswer, options?: AnswerSource) {
     const asked = client.asked.get(id)
@@ -132,7 +160,7 @@ export function createClientLink(): ClientLink {
           return
         }
         client.isExpected = true
-        client.grace = setTimeout(() => gone(client), GRACE_MS)
+        client.grace = setTimeout(() => gone(client), graceMs)
         client.grace.unref()
       }
     },
@@ -142,7 +170,7 @@ export function createClientLink(): ClientLink {
       if (!client.send && !client.isExpected) return Promise.resolve(clientGone())
       const request = { id: `q${start}.${++counter}`, method, params } as LinkRequest
       return new Promise(resolve => {
-        const asked: Asked = { request, resolve }
+        const asked: Asked = { request, resolve, at: Date.now() }
         if (timeoutMs !== undefined) {
           asked.timer = setTimeout(
             () => settle(client, asked, timedOut(method, timeoutMs)),
@@ -158,6 +186,11 @@ export function createClientLink(): ClientLink {
     answer(workspaceId, answers, options) {
       const client = clientOf(workspaceId)
       for (const answer of answers) take(client, answer, options)
+    },
+
+    giveUp(workspaceId) {
+      const client = clients.get(workspaceId)
+      if (client) gone(client)
     },
 
     answering(workspaceId) {

@@ -178,7 +178,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
         session.isLeft = true
         session.loop.leave()
       }
-      await Promise.all(left.map(({ running }) => running))
+      await soon(Promise.all(left.map(({ running }) => running)))
       const ids = left.map(({ actor }) => actor.sessionId)
       for (const [i, id] of ids.entries())
         if (live.get(id) === left[i]) {
@@ -189,6 +189,17 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
     },
   }
 }
+
+/** A step that waits for a store would keep the session from others. Whatever it writes later is shut out with the lease. */
+function soon(ending: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise(resolve => {
+    timer = setTimeout(resolve, LEAVE_MS)
+  })
+  return Promise.race([ending, late]).finally(() => clearTimeout(timer))
+}
+
+const LEAVE_MS = 500
 
 function changed(
   { toolset, approve, plan = false, light = false, tokenId }: RunWishes,

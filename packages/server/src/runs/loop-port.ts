@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Arrival, type LoopPort, type Model, RUN_LEFT } from '@filewright/loop'
+import { type Arrival, type LoopPort, type Model, RUN_LEFT, RunCut } from '@filewright/loop'
 import {
   type ApprovalPolicy,
   type CallIds,
@@ -26,6 +26,7 @@ import type { Deltas } from '../session/deltas.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import type { SessionActiveFiles } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
+import { StoreAway } from '../store/store-away.ts'
 import type { Logger } from '../words/logger.ts'
 import { createActiveFilesSource } from './active-files-source.ts'
 import { createHouseRules } from './house-rules.ts'
@@ -176,7 +177,7 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
         if (signal.reason !== RUN_LEFT) void router.abandon(workspaceId, id)
       }
       signal.addEventListener('abort', giveUp)
-      const state = await recorder.run({
+      const running = recorder.run({
         ids: idsOf(turnId, id),
         workspaceId,
         tool: name,
@@ -184,8 +185,13 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
         policy: written ? 'person' : settings.policy,
         author: settings.model.name,
         begun,
+        isInRun: true,
       })
-      signal.removeEventListener('abort', giveUp)
+      const state = await running
+        .catch(cause => {
+          throw cause instanceof StoreAway ? new RunCut(cause) : cause
+        })
+        .finally(() => signal.removeEventListener('abort', giveUp))
       rules.noteCall(given)
       return ended(state)
     },

@@ -1,6 +1,7 @@
 import type { SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import { type HeldLease, holdSession } from '../log/log-holder.ts'
+import { SessionHeld } from '../store/store-away.ts'
 
 /** An instance that died holds its sessions for a lease more, and one that is busy lets them go soon. */
 const PATIENCE_MS = 4_500
@@ -23,7 +24,7 @@ export function createSessionLease(
   async function hold(): Promise<HeldLease> {
     try {
       const claimed = await claimPatiently(log, sessionId, holder)
-      if (!claimed.ok) throw new Error(claimed.failure.message)
+      if (!claimed.ok) throw refusal(claimed.failure)
       claimed.value.lost.addEventListener('abort', forget)
       return claimed.value
     } catch (error) {
@@ -59,4 +60,8 @@ async function claimPatiently(log: SessionLog, sessionId: SessionId, holder: str
       return claimed
     await new Promise(resolve => setTimeout(resolve, Math.min(left, LOOK_MS)))
   }
+}
+
+function refusal({ code, message }: { readonly code: string; readonly message: string }): Error {
+  return code === 'LOCKED' ? new SessionHeld(message) : new Error(message)
 }

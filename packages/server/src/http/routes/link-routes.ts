@@ -35,7 +35,7 @@ export function createLinkRoutes(
       let detach = () => {}
       const stream = openEventStream(() => detach(), request.signal, leaving)
       const send = sendWhenBegun(question => stream.send(JSON.stringify(question)))
-      detach = attachClient(params.workspaceId, send)
+      detach = attachClient(params.workspaceId, send, { mayRepeat: true })
       return stream.response
     }),
     linkAnswers: within.workspace(async ({ params, body }) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AwsClient } from 'aws4fetch'
+import { StoreAway } from '../../store/store-away.ts'
 
 /** Where the bucket is, and with which key. */
 export interface BucketPlace {
@@ -80,7 +81,7 @@ async function send(client: AwsClient, url: string, init: RequestInit): Promise<
       const bytes = new Uint8Array(await answer.arrayBuffer())
       if (attempt === ATTEMPTS || !mayPass(status)) return { status, statusText, bytes }
     } catch (error) {
-      if (attempt === ATTEMPTS) throw new Error(`The bucket does not answer: ${reasonOf(error)}`)
+      if (attempt === ATTEMPTS) throw new StoreAway(error, 'bucket')
     }
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1))
     await new Promise(resolve => setTimeout(resolve, pause * (0.5 + Math.random())))
@@ -94,12 +95,6 @@ function mayPass(status: number): boolean {
 function expectOk({ status, statusText, bytes }: Answer, what: string): void {
   if (status >= 200 && status < 300) return
   const code = /<Code>([^<]*)<\/Code>/.exec(new TextDecoder().decode(bytes))?.[1] ?? statusText
-  throw new Error(`The bucket refused to ${what}: ${status} ${code}`)
-}
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause instanceof Error
-    ? cause.message || String((cause as { code?: string }).code)
-    : message
+  const refusal = new Error(`The bucket refused to ${what}: ${status} ${code}`)
+  throw mayPass(status) ? new StoreAway(refusal, 'bucket') : refusal
 }

@@ -105,6 +105,24 @@ async function withConnection<Value>(
   work: (client: PoolClient) => Promise<Value>,
   first?: string,
 ): Promise<Value> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await onConnection(pool, work, first)
+    } catch (error) {
+      if (attempt === REPEATS || !wasNeverSent(error)) throw error
+    }
+}
+
+/** The connection was dead before anything was sent on it. */
+function wasNeverSent(error: unknown): boolean {
+  return /not queryable/.test((error as Error).message)
+}
+
+async function onConnection<Value>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Value>,
+  first: string | undefined,
+): Promise<Value> {
   const client = await repeating(() => takeConnection(pool, first))
   let broken: Error | undefined
   try {
