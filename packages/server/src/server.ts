@@ -13,11 +13,11 @@ import {
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
-import { createForward } from './http/forward.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
 import { createRoutes } from './http/routes/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
+import { createWayHome } from './http/way-home.ts'
 import { type ClientLink, createClientLink } from './link/client-link.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
 import { createCalls } from './record/calls.ts'
@@ -30,6 +30,7 @@ import { createInboxes } from './session/inboxes.ts'
 import { createSessions } from './session/sessions.ts'
 import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
+import { createHosting, type HostedClients } from './sources/hosting.ts'
 import { createSourceReaders } from './sources/source-reader.ts'
 import { createSourceTexts, type TextEngine } from './sources/source-texts.ts'
 import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
@@ -55,6 +56,8 @@ export interface ServerOptions {
   readonly webRoot?: string
   /** Models and folders of the process that owns the state. */
   readonly desk?: OwnerDesk
+  /** Where the stores are shared: runs the clients of workspaces whose files are in them. */
+  readonly hostedClients?: HostedClients
   /** Routes that faces add next to the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
@@ -149,7 +152,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     limits: options.limits,
   })
 
-  const { homes } = stores
+  const { homes, hosted } = stores
+  const clients = options.hostedClients ?? NO_CLIENTS
+  const hosting = hosted && createHosting({ hosted, workspaces, clients, ids })
   const attached = new Set<WorkspaceId>()
   const looking = homes && lookAround({ actors, runs, logger, attached })
   const attachClient: ClientLink['attach'] = (workspaceId, send, options) => {
@@ -178,13 +183,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       calls,
       runs,
       attachClient,
+      hosting,
       desk: options.desk,
     }),
     tokens,
     logger,
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
-    ...(homes && { forward: createForward(homes) }),
+    ...(homes && { forward: createWayHome(homes, hosting ?? NO_CLIENTS) }),
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })
   return {
@@ -200,6 +206,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   }
 }
+
+/** For a process that runs none. */
+const NO_CLIENTS: HostedClients = { open: async () => undefined, close: async () => {} }
 
 const LOOK_MS = 2_000
 

@@ -38,14 +38,23 @@ export const ROUTE_DETAILS: AllDetails = {
   tryModel: { summary: 'Ask a model for one word, to see whether it answers' },
   openFolder: {
     summary:
-      'Open a folder of this machine by its path, or a new one in the state folder; only on loopback',
+      'Open a folder of this machine by its path, or a new one in the state folder; only on loopback, and not with a shared store',
   },
   listWorkspaces: { summary: 'The workspaces of this server' },
   attachWorkspace: {
     isForClients: true,
     summary: 'Announce a workspace; the same key is the same workspace',
   },
+  createWorkspace: {
+    summary:
+      'A new, empty workspace: in the shared store where there is one, else a new folder in the state folder',
+  },
   getWorkspace: { summary: 'One workspace' },
+  renameWorkspace: { summary: 'Rename a workspace whose files are in the store' },
+  deleteWorkspace: {
+    summary:
+      'Delete a workspace whose files are in the store, with its files, their history and its sessions',
+  },
   listFiles: { summary: 'Files of the workspace, paged' },
   getContent: {
     summary: "A file's bytes as they are on disk, or with `draftId` as that draft has them",

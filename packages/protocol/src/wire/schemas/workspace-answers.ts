@@ -11,6 +11,7 @@ export function workspaceAnswers() {
     name: text,
     place: optional,
     created: text,
+    isHosted: z.literal(true).optional(),
   })
   const attachable = workspace.extend({ isAttached: z.boolean() })
   const version = versionSchema()
@@ -27,7 +28,10 @@ export function workspaceAnswers() {
       milliseconds: z.number(),
     }),
     openFolder: z.looseObject({ workspaceId: text, name: text }),
-    listWorkspaces: z.looseObject({ workspaces: z.array(attachable) }),
+    listWorkspaces: z.looseObject({ workspaces: z.array(attachable), opensFolders: z.boolean() }),
+    createWorkspace: z.looseObject({ workspaceId: text, name: text }),
+    renameWorkspace: attachable,
+    deleteWorkspace: z.null(),
     attachWorkspace: workspace,
     getWorkspace: attachable,
     listFiles: filePageSchema(),

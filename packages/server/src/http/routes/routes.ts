@@ -4,6 +4,7 @@ import { type CallRouteParts, createCallRoutes } from './call-routes.ts'
 import { type ContentRouteParts, createContentRoutes } from './content-routes.ts'
 import { createDraftRoutes, type DraftRouteParts } from './draft-routes.ts'
 import { createFileRoutes, type FileRouteParts } from './file-routes.ts'
+import { createHostedRoutes, type HostedRouteParts } from './hosted-routes.ts'
 import { createLinkRoutes, type LinkRouteParts } from './link-routes.ts'
 import { createLogRoutes, type LogRouteParts } from './log-routes.ts'
 import { createOwnerRoutes, type OwnerRouteParts } from './owner-routes.ts'
@@ -22,7 +23,8 @@ export type RouteParts = WithinParts &
   DraftRouteParts &
   LogRouteParts &
   ContentRouteParts &
-  OwnerRouteParts
+  OwnerRouteParts &
+  HostedRouteParts
 
 export function createRoutes(parts: RouteParts): Routes {
   const within = createWithin(parts)
@@ -37,5 +39,6 @@ export function createRoutes(parts: RouteParts): Routes {
     ...createDraftRoutes(parts, within),
     ...createContentRoutes(parts, within),
     ...createOwnerRoutes(parts),
+    ...createHostedRoutes(parts),
   }
 }

@@ -1,14 +1,16 @@
 import { ok } from '@filewright/protocol'
 import { catalog, toCatalogJson } from '@filewright/tools'
 import type { ClientLink } from '../../link/client-link.ts'
-import type { KnownWorkspace, Workspaces } from '../../sources/workspaces.ts'
+import { hostedIdOf, type KnownWorkspace, type Workspaces } from '../../sources/workspaces.ts'
 import { toOpenApi } from '../openapi.ts'
 import type { Routes } from '../route.ts'
+import type { OwnerDesk } from './owner-routes.ts'
 
 export interface WorkspaceRouteParts {
   readonly version: string
   readonly workspaces: Workspaces
   readonly link: ClientLink
+  readonly desk?: Pick<OwnerDesk, 'opensFolders'>
 }
 
 type WorkspaceRoutes = Pick<
@@ -21,10 +23,11 @@ export function createWorkspaceRoutes({
   version,
   workspaces,
   link,
+  desk,
 }: WorkspaceRouteParts): WorkspaceRoutes {
   const summarise = (workspace: KnownWorkspace) => ({
     ...workspace,
-    isAttached: link.isAttached(workspace.workspaceId),
+    isAttached: workspace.isHosted === true || link.isAttached(workspace.workspaceId),
   })
 
   return {
@@ -38,9 +41,11 @@ export function createWorkspaceRoutes({
         scope.kind === 'owner'
           ? all
           : all.filter(({ workspaceId }) => workspaceId === scope.workspaceId)
-      return ok({ workspaces: own.map(summarise) })
+      return ok({ workspaces: own.map(summarise), opensFolders: desk?.opensFolders ?? false })
     },
     async attachWorkspace({ scope, body: { key, ...named } }) {
+      const hostedId = hostedIdOf(key)
+      if (scope.kind === 'owner' && hostedId !== undefined) return workspaces.find(hostedId)
       if (scope.kind === 'owner') return ok(await workspaces.attach(key, named))
       return workspaces.find(scope.workspaceId)
     },
