@@ -54,6 +54,8 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
       {isHome && value && (
         <Home
           {...{ api, workspaces }}
+          opensFolders={value.opensFolders}
+          onChanged={reload}
           current={workspace}
           onChoose={choose}
           onOpen={(workspaceId, sessionId) => {
@@ -64,7 +66,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
       )}
       {value && (
         <div className={isHome ? 'hidden' : 'flex min-h-0 flex-1 flex-col'}>
-          <Opened {...{ workspace, api, opened }} />
+          <Opened {...{ workspace, api, opened }} opensFolders={value.opensFolders} />
         </div>
       )}
     </div>
@@ -165,11 +167,15 @@ function Opened({
   workspace,
   api,
   opened,
+  opensFolders,
 }: {
   workspace: WorkspaceSummary | undefined
+  opensFolders: boolean
   api: Api
   opened: { readonly workspaceId: string; readonly sessionId: string } | undefined
 }) {
+  if (!workspace && !opensFolders)
+    return <p className="p-6 text-muted">No workspace yet. Make one under Home.</p>
   if (!workspace)
     return (
       <p className="p-6 text-muted">

@@ -13,7 +13,6 @@ import { joinInstances } from './among-instances.ts'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount } from './http/app.ts'
-import { createForward } from './http/forward.ts'
 import { createOwnWork } from './http/own-work.ts'
 import { createQuotas } from './http/quotas.ts'
 import { createRates } from './http/rates.ts'
@@ -22,6 +21,7 @@ import { createRoutes } from './http/routes/routes.ts'
 import { holds, lacks, reaches } from './http/scope.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
+import { createWayHome } from './http/way-home.ts'
 import { type ClientLink, createClientLink } from './link/client-link.ts'
 import { NO_OUTSIDE, type OutsideTools } from './outside/outside-tools.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
@@ -35,6 +35,7 @@ import { createInboxes } from './session/inboxes.ts'
 import { createSessions } from './session/sessions.ts'
 import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
+import { createHosting, type HostedClients } from './sources/hosting.ts'
 import { createSourceReaders } from './sources/source-reader.ts'
 import { createSourceTexts, type TextEngine } from './sources/source-texts.ts'
 import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
@@ -60,6 +61,8 @@ export interface ServerOptions {
   readonly webRoot?: string
   /** Models and folders of the process that owns the state. */
   readonly desk?: OwnerDesk
+  /** Where the stores are shared: runs the clients of workspaces whose files are in them. */
+  readonly hostedClients?: HostedClients
   /** Routes that faces add next to the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
@@ -176,7 +179,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         .catch(cause => logger.error('Token.UseNotKept', cause, { tokenId })),
   })
 
-  const { homes } = stores
+  const { homes, hosted } = stores
+  const clients = options.hostedClients ?? NO_CLIENTS
+  const hosting = hosted && createHosting({ hosted, workspaces, clients, ids })
   const leaving = new AbortController()
   const instances = joinInstances({ ...parts, homes, calls, runs, actors })
   const { attachClient } = instances
@@ -209,6 +214,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       decisions: stores.decisions,
       ownWork: createOwnWork(settings),
       leaving: leaving.signal,
+      hosting,
       desk: options.desk,
     }),
     tokens,
@@ -217,7 +223,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
     isReady,
-    ...(homes && { forward: createForward(homes) }),
+    ...(homes && { forward: createWayHome(homes, hosting ?? NO_CLIENTS) }),
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })
   return {
@@ -233,6 +239,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   }
 }
+
+/** For a process that runs none. */
+const NO_CLIENTS: HostedClients = { open: async () => undefined, close: async () => {} }
 
 interface AttachParts {
   readonly tokens: Tokens

@@ -9,21 +9,27 @@ import { SessionList } from '../run/session-list.tsx'
 import { listConversations } from '../run/use-session.ts'
 import { useAsked } from '../use-polled.ts'
 import { namesOf } from '../workspace-names.ts'
+import { KeptHere, NewWorkspace } from './hosted.tsx'
 
 /** Every workspace, a way to another one, and the model. */
 export function Home({
   api,
   workspaces,
   current,
+  opensFolders,
   onChoose,
   onOpen,
+  onChanged,
 }: {
   api: Api
   workspaces: readonly WorkspaceSummary[]
   current: WorkspaceSummary | undefined
+  opensFolders: boolean
   onChoose: (workspaceId: string) => void
   /** A conversation of the workspace that is open. */
   onOpen: (workspaceId: string, sessionId: string) => void
+  /** A workspace was renamed or deleted. */
+  onChanged: () => void
 }) {
   const ask = useCallback(() => api.call('models'), [api])
   const { value: settings, reload } = useAsked(ask)
@@ -40,10 +46,15 @@ export function Home({
               name={names.get(workspace.workspaceId) ?? ''}
               isCurrent={workspace === current}
               onChoose={() => onChoose(workspace.workspaceId)}
+              {...{ api, onChanged }}
             />
           ))}
         </ul>
-        <OpenFolder api={api} onOpened={onChoose} />
+        {opensFolders ? (
+          <OpenFolder api={api} onOpened={onChoose} />
+        ) : (
+          <NewWorkspace api={api} onMade={onChoose} />
+        )}
         {current?.isAttached && (
           <Recent
             key={current.workspaceId}
@@ -67,16 +78,21 @@ export function Home({
 }
 
 function WorkspaceItem({
-  workspace: { place, created, isAttached },
+  api,
+  workspace,
   name,
   isCurrent,
   onChoose,
+  onChanged,
 }: {
+  api: Api
   workspace: WorkspaceSummary
   name: string
   isCurrent: boolean
   onChoose: () => void
+  onChanged: () => void
 }) {
+  const { place, created, isAttached, isHosted } = workspace
   return (
     <li>
       <button
@@ -95,8 +111,10 @@ function WorkspaceItem({
         <span className="block truncate text-sm text-muted">
           {visible(place ?? '')}
           {!isAttached && ' · not open: open it by its path'}
+          {isHosted && 'kept on this server'}
         </span>
       </button>
+      {isHosted && <KeptHere {...{ api, workspace, onChanged }} />}
     </li>
   )
 }

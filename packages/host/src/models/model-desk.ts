@@ -79,12 +79,17 @@ export function createModelDesk(
 
 /** A new host gets no key that was given to another. */
 function keep(
-  { stateRoot, secrets, baseUrl: before }: Config,
+  { stateRoot, secrets, baseUrl: before, shared }: Config,
   { model, provider: id, baseUrl, apiKey }: GivenBody<'setModel'>,
 ): Result<never> | undefined {
   const provider = id === undefined ? undefined : providers.find(each => each.id === id)
   if (id !== undefined && !provider)
     return fail('NOT_FOUND', `Nothing was set: there is no provider "${id}".`)
+  if (baseUrl?.trim() && shared)
+    return fail(
+      'DENIED',
+      'Nothing was set: this server serves others too, so nobody points it at an address from a page: it could be a private one. Whoever runs the server sets FILEWRIGHT_BASE_URL in its environment.',
+    )
   if (baseUrl && !isAddress(baseUrl))
     return fail(
       'INVALID_ARGUMENT',
@@ -113,10 +118,10 @@ function hostOf(address: string): string {
   return URL.canParse(address.trim()) ? new URL(address.trim()).host : ''
 }
 
-async function findOffered({ providers: values, baseUrl, apiKey }: Config) {
+async function findOffered({ providers: values, baseUrl, apiKey, shared }: Config) {
   const endpoint = baseUrl && { title: shownAddress(baseUrl, apiKey), prefix: '', baseUrl, apiKey }
   const [local, own] = await Promise.all([
-    findServers(localServers(values)),
+    shared ? [] : findServers(localServers(values)), // the machine is not the person's
     endpoint ? findServers([endpoint], ENDPOINT_MS) : [],
   ])
   return [...own, ...local].flatMap(({ title, prefix, models }) =>

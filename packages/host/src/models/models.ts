@@ -4,14 +4,18 @@ import {
   localServers,
   type Model,
   mergeValues,
+  providers,
   resolveModel,
   shownAddress,
 } from '@filewright/loop'
-import { ok, type Result } from '@filewright/protocol'
+import { fail, ok, type Result } from '@filewright/protocol'
 import type { Config } from '../settings/config.ts'
 
 /** Where a model is and what opens it, as the environment of one process and the settings say. */
-export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'providers' | 'modelFacts'> &
+export type ModelPlace = Pick<
+  Config,
+  'model' | 'baseUrl' | 'apiKey' | 'providers' | 'modelFacts' | 'shared'
+> &
   Partial<Pick<Config, 'unreadable'>>
 
 export interface ModelResolver {
@@ -26,6 +30,8 @@ export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
   async function find(name: string | undefined): Promise<Result<Model>> {
     const own = readPlace()
     const model = name ?? own.model ?? demonstrations[0]?.name
+    const refused = own.shared && refuseLocal(model, own.providers)
+    if (refused) return Promise.resolve(refused)
     const theirs = name === undefined ? undefined : learned.get(name) // a run started here has its own
     const found = await resolveModel({
       model,
@@ -69,12 +75,25 @@ function noteUnreadable(
   return { ok: false, failure: { ...failure, message, errors: [message] } }
 }
 
+/** With a shared store, a name in a request reaches no server of this machine that its operator did not name. */
+function refuseLocal(name: string | undefined, values: ModelPlace['providers']) {
+  const provider = providers.find(({ id, local }) => local && name?.startsWith(`${id}/`))
+  if (!provider || Object.keys(values[provider.id] ?? {}).length > 0) return undefined
+  const settings = Object.values({ ...provider.needs, ...provider.takes })
+  const variable = settings.flatMap(setting => setting?.variables ?? [])[0]
+  return fail(
+    'DENIED',
+    `The model "${name}" was not asked: this server serves others too, and uses ${provider.title} only at an address that its environment names (${variable ?? 'FILEWRIGHT_BASE_URL'}).`,
+  )
+}
+
 interface Chosen {
   readonly name: string
   readonly where: string
 }
 
-async function chooseHere({ providers }: ModelPlace): Promise<Chosen | undefined> {
+async function chooseHere({ providers, shared }: ModelPlace): Promise<Chosen | undefined> {
+  if (shared) return undefined // the machine is not the person's
   const local = await findModel(localServers(providers))
   return local && { name: local.name, where: `${local.title} offers on this machine` }
 }

@@ -6,10 +6,15 @@ import type { Folders } from './folders.ts'
 
 /** A folder that a person names, or a new one for files they bring, which is kept in the state folder. */
 export async function openByPath(
-  { stateRoot, home }: Pick<Config, 'stateRoot' | 'home'>,
+  { stateRoot, home, shared }: Pick<Config, 'stateRoot' | 'home' | 'shared'>,
   folders: Pick<Folders, 'open'>,
   path: string | undefined,
 ): Promise<Result<{ readonly workspaceId: string; readonly name: string }>> {
+  if (shared)
+    return fail(
+      'DENIED',
+      'No folder was opened: this server keeps its work in a shared store, so no page opens folders of its machine. Make a new workspace, or attach a folder of your own with "filewright attach".',
+    )
   const dir = path === undefined ? newFolder(stateRoot) : fromHome(path.trim(), home)
   if (!isAbsolute(dir))
     return fail(

@@ -1,12 +1,15 @@
 import { rm } from 'node:fs/promises'
+import type { ClientOptions } from '@filewright/client'
 import { type CallRoute, ok, type Result } from '@filewright/protocol'
 import {
   claimOwnership,
   createLogger,
   createServer,
+  type Logger,
   type Ownership,
   reachSocket,
   type Server,
+  type Stores,
 } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
 import { listen } from '../link/local-socket.ts'
@@ -20,6 +23,11 @@ import { version } from '../settings/version.ts'
 import { startEngines } from './engines.ts'
 import { type FaceRoute, toMounts } from './face-routes.ts'
 import { createFolders, type OpenedWorkspace, type OpenFolderOptions } from './folders.ts'
+import {
+  createHostedClients,
+  type HostedClientsOptions,
+  type RunningClients,
+} from './hosted-clients.ts'
 import { answerLocally } from './local-routes.ts'
 import { openLogFile } from './log-file.ts'
 import { openByPath } from './open-by-path.ts'
@@ -94,18 +102,27 @@ async function start(
     outside,
     desk: {
       ...createModelDesk(readConfig, models),
+      opensFolders: !config.shared,
       openFolder: path => openByPath(config, folders, path),
+    },
+    hostedClients: {
+      open: async workspaceId => hosted?.open(workspaceId),
+      close: async workspaceId => hosted?.close(workspaceId),
     },
     mounts: toMounts(routes, () => server),
     ...options,
   })
   const handle: CallRoute = (name, ...call) => server.handle(token, name, ...call)
-  const folders = createFolders({
-    config,
+  const link = {
     engines,
     fetch: server.fetch,
     server: { handle, attach: (...given) => server.attach(token, ...given) },
     token,
+  } satisfies Pick<ClientOptions, 'engines' | 'fetch' | 'server' | 'token'>
+  const hosted = startHosted(stores.value, link, logger)
+  const folders = createFolders({
+    ...link,
+    config,
     watch,
     onError: (error, workspace) => logger.error('Client.Failed', error, { workspace }),
   })
@@ -127,11 +144,14 @@ async function start(
     handle,
     openWorkspace: folders.open,
     useOutside: outside.use,
-    announce: server.announce,
+    async announce(url) {
+      await server.announce(url)
+      hosted?.lookAround()
+    },
     leave: server.leave,
     async close() {
       await socket.close()
-      await folders.close()
+      await Promise.all([folders.close(), hosted?.closeAll()])
       await server.close()
       await outside.close()
       await closeEngines()
@@ -139,4 +159,23 @@ async function start(
       ownership.release()
     },
   })
+}
+
+/** Undefined where nothing is shared with other instances. */
+function startHosted(
+  { hosted, log }: Stores,
+  link: Pick<HostedClientsOptions, 'engines' | 'fetch' | 'server' | 'token'>,
+  logger: Logger,
+): RunningClients | undefined {
+  if (!hosted) return undefined
+  return createHostedClients(
+    { hosted, log },
+    {
+      ...link,
+      onError: (error, workspace) => logger.error('Client.Failed', error, { workspace }),
+      onRecovery(sentences, workspace) {
+        for (const text of sentences) logger.event('Client.Recovered', { workspace, text })
+      },
+    },
+  )
 }

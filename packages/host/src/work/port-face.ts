@@ -20,8 +20,8 @@ export interface PortFaceOptions {
 
 /**
  * The answers of a port, regardless of the state's owner: the page, the routes of the faces, and the API except what
- * only processes of this machine may ask; folders are opened by their path on loopback alone. The owner treats a request from its socket as local, so the host name is
- * checked here.
+ * only processes of this machine may ask; folders are opened by their path on loopback alone. The owner treats a request
+ * from its socket as local, so the host name is checked here.
  */
 export function portFace(
   fetch: Fetch,
@@ -39,7 +39,8 @@ export function portFace(
     const isOwn = pathname.startsWith('/api/local')
     const isOutside = hosts.length > 0 || publicUrl !== undefined || isAllowedPage
     const isFolder = isOutside && isAtOrBelow(pathname, '/api/folders')
-    return fetch(isOwn || isFolder ? toNowhere(request) : request)
+    if (isFolder) return refuseFolders(await fetch(toNowhere(request)))
+    return fetch(isOwn ? toNowhere(request) : request)
   }
   return async (sent, peer) => {
     if (isProbe(sent)) return fetch(sent)
@@ -133,6 +134,17 @@ export function hostsFor(host: string): string[] {
 /** The address to show: a browser cannot open "every address". */
 export function addressFor(host: string): string {
   return inUrl(isEveryAddress(host) ? (outwardAddresses()[0] ?? '127.0.0.1') : host)
+}
+
+/** Who has no token hears only that. */
+function refuseFolders(answered: Response): Response {
+  if (answered.status !== 404) return answered
+  const message =
+    'No folder was opened: folders are opened by their path only on the machine itself, at a server that listens on loopback. Make a new workspace, or attach a folder with "filewright attach".'
+  return Response.json(
+    { success: false, errorCode: 'DENIED', kind: 'denied', message, errors: [message] },
+    { status: 403 },
+  )
 }
 
 /** Answered like any path that does not exist: 401 without a token, then 404. */

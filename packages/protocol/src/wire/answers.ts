@@ -34,9 +34,16 @@ export interface RouteAnswers {
   revokeToken: TokenSummary
   /** `next`: the `before` of the next page. */
   listDecisions: { readonly decisions: readonly DecisionSummary[]; readonly next?: number }
-  listWorkspaces: { readonly workspaces: readonly WorkspaceSummary[] }
+  listWorkspaces: {
+    readonly workspaces: readonly WorkspaceSummary[]
+    /** A folder can be opened by its path. */
+    readonly opensFolders: boolean
+  }
   attachWorkspace: Omit<WorkspaceSummary, 'isAttached'>
+  createWorkspace: { readonly workspaceId: string; readonly name: string }
   getWorkspace: WorkspaceSummary
+  renameWorkspace: WorkspaceSummary
+  deleteWorkspace: null
   listFiles: FilePage
   putContent: Applied
   grid: SheetGrid
@@ -113,8 +120,10 @@ export interface WorkspaceSummary {
   readonly place?: string
   /** ISO 8601. */
   readonly created: string
-  /** A client is connected that can read its files. */
+  /** A client is connected that can read its files; one that is hosted is opened when it is asked for. */
   readonly isAttached: boolean
+  /** Its files are in the store of this server, not in a folder of a machine. */
+  readonly isHosted?: true
 }
 
 /** What a token decided. */

@@ -52,7 +52,7 @@ export const ROUTE_DETAILS: AllDetails = {
   openFolder: {
     right: 'owner',
     summary:
-      'Open a folder of this machine by its path, or a new one in the state folder; only on loopback',
+      'Open a folder of this machine by its path, or a new one in the state folder; only on loopback, and not with a shared store',
   },
   listTokens: {
     right: 'admin',
@@ -74,7 +74,19 @@ export const ROUTE_DETAILS: AllDetails = {
     isForClients: true,
     summary: 'Announce a workspace; the same key is the same workspace',
   },
+  createWorkspace: {
+    right: 'admin',
+    isEverywhere: true,
+    summary:
+      'A new, empty workspace: in the shared store where there is one, else a new folder in the state folder',
+  },
   getWorkspace: { right: 'read', summary: 'One workspace' },
+  renameWorkspace: { right: 'admin', summary: 'Rename a workspace whose files are in the store' },
+  deleteWorkspace: {
+    right: 'admin',
+    summary:
+      'Delete a workspace whose files are in the store, with its files, their history and its sessions',
+  },
   listFiles: { right: 'read', summary: 'Files of the workspace, paged' },
   getContent: {
     right: 'read',

@@ -108,6 +108,8 @@ const activeFileBody = z.strictObject({
   buffer: z.string().optional(),
 })
 
+const workspaceName = z.string().trim().min(1).max(200)
+
 /**
  * The query and body of each route. Both are strict, so that a misspelt field does not widen a request, and a route
  * without a query takes none; events from a client may be newer than this server.
@@ -121,6 +123,8 @@ export const ROUTE_INPUTS = {
       place: z.string().max(5000).optional(),
     }),
   },
+  createWorkspace: { body: z.strictObject({ name: workspaceName.optional() }) },
+  renameWorkspace: { body: z.strictObject({ name: workspaceName }) },
   listFiles: {
     query: z.strictObject({
       after: z.string().optional(),

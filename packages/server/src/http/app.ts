@@ -18,6 +18,7 @@ import type { Forward } from './forward.ts'
 import { type Asker, type GuardOptions, guard, toAnswer } from './guard.ts'
 import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
+import { reaches } from './scope.ts'
 import { watchTokens } from './watch-tokens.ts'
 
 export interface AppOptions extends GuardOptions {
@@ -100,8 +101,11 @@ function isEvents({ headers }: Response): boolean {
 }
 
 function passOn(http: GuardedHono, forward: Forward): void {
-  http.use('/api/workspaces/:workspaceId/*', async ({ req }, next) => {
-    return (await forward(req.raw, req.param('workspaceId'))) ?? next()
+  http.use('/api/workspaces/:workspaceId/*', async ({ req, get }, next) => {
+    const workspaceId = req.param('workspaceId')
+    // A workspace out of reach is not opened for whoever asks: the route says that there is none.
+    if (!reaches(get('asker').scope, workspaceId)) return next()
+    return (await forward(req.raw, workspaceId)) ?? next()
   })
 }
 

@@ -33,7 +33,7 @@ export function createForward(homes: Homes): Forward {
 }
 
 /** The client may attach anywhere: that is how the workspace gets another home. */
-function isAttaching({ method, url }: Request): boolean {
+export function isAttaching({ method, url }: Request): boolean {
   return method === 'GET' && new URL(url).pathname.endsWith('/link')
 }
 

@@ -30,10 +30,11 @@ interface ServeOptions {
 
 /** Serves until it is stopped; its token is the same after a restart. */
 export async function serve(
-  { cwd = [currentFolder()], port, host: address, allowOrigin = [], allowLarge }: ServeOptions,
+  { cwd: given, port, host: address, allowOrigin = [], allowLarge }: ServeOptions,
   host: Host,
 ): Promise<void> {
   const config = readConfig()
+  const cwd = given ?? (config.shared ? [] : [currentFolder()]) // a shared store has workspaces of its own
   for (const dir of cwd) refuseStateInside(dir, config)
   const origins = allowOrigin.map(toOrigin)
   const webRoot = findWebRoot()

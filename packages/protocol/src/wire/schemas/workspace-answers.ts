@@ -12,6 +12,7 @@ export function workspaceAnswers() {
     name: text,
     place: optional,
     created: text,
+    isHosted: z.literal(true).optional(),
   })
   const attachable = workspace.extend({ isAttached: z.boolean() })
   const version = versionSchema()
@@ -35,7 +36,10 @@ export function workspaceAnswers() {
       decisions: z.array(decisionSchema()),
       next: count.optional(),
     }),
-    listWorkspaces: z.looseObject({ workspaces: z.array(attachable) }),
+    listWorkspaces: z.looseObject({ workspaces: z.array(attachable), opensFolders: z.boolean() }),
+    createWorkspace: z.looseObject({ workspaceId: text, name: text }),
+    renameWorkspace: attachable,
+    deleteWorkspace: z.null(),
     attachWorkspace: workspace,
     getWorkspace: attachable,
     listFiles: filePageSchema(),

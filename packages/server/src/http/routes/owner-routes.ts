@@ -13,6 +13,8 @@ export interface OwnerDesk {
   models(): Promise<ModelSettings>
   setModel(given: GivenBody<'setModel'>): Promise<Result<ModelSettings>>
   tryModel(model: string | undefined): Promise<TriedModel>
+  /** A folder of this machine can be opened by its path. */
+  readonly opensFolders: boolean
   /** Without a path: a new folder in the state folder. */
   openFolder(
     path: string | undefined,

@@ -9,6 +9,7 @@ import {
 } from './decision-routes.ts'
 import { createDraftRoutes, type DraftRouteParts } from './draft-routes.ts'
 import { createFileRoutes, type FileRouteParts } from './file-routes.ts'
+import { createHostedRoutes, type HostedRouteParts } from './hosted-routes.ts'
 import { createLinkRoutes, type LinkRouteParts } from './link-routes.ts'
 import { createLogRoutes, type LogRouteParts } from './log-routes.ts'
 import { createOwnerRoutes, type OwnerRouteParts } from './owner-routes.ts'
@@ -30,7 +31,8 @@ export type RouteParts = WithinParts &
   ContentRouteParts &
   OwnerRouteParts &
   TokenRouteParts &
-  DecisionRouteParts
+  DecisionRouteParts &
+  HostedRouteParts
 
 export function createRoutes(parts: RouteParts): Routes {
   const within = createWithin(parts)
@@ -47,6 +49,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...createOwnerRoutes(parts),
     ...createTokenRoutes(parts),
     ...createDecisionRoutes(parts),
+    ...createHostedRoutes(parts),
   }
   return recordDecisions(routes, parts)
 }

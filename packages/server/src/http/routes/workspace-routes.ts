@@ -1,15 +1,17 @@
 import { fail, ok } from '@filewright/protocol'
 import { catalog, toCatalogJson } from '@filewright/tools'
 import type { ClientLink } from '../../link/client-link.ts'
-import type { KnownWorkspace, Workspaces } from '../../sources/workspaces.ts'
+import { hostedIdOf, type KnownWorkspace, type Workspaces } from '../../sources/workspaces.ts'
 import { toOpenApi } from '../openapi.ts'
 import type { Routes } from '../route.ts'
 import { reaches } from '../scope.ts'
+import type { OwnerDesk } from './owner-routes.ts'
 
 export interface WorkspaceRouteParts {
   readonly version: string
   readonly workspaces: Workspaces
   readonly link: ClientLink
+  readonly desk?: Pick<OwnerDesk, 'opensFolders'>
 }
 
 type WorkspaceRoutes = Pick<
@@ -22,10 +24,11 @@ export function createWorkspaceRoutes({
   version,
   workspaces,
   link,
+  desk,
 }: WorkspaceRouteParts): WorkspaceRoutes {
   const summarise = (workspace: KnownWorkspace) => ({
     ...workspace,
-    isAttached: link.isAttached(workspace.workspaceId),
+    isAttached: workspace.isHosted === true || link.isAttached(workspace.workspaceId),
   })
 
   return {
@@ -36,10 +39,15 @@ export function createWorkspaceRoutes({
     async listWorkspaces({ scope }) {
       const all = await workspaces.list()
       const own = all.filter(({ workspaceId }) => reaches(scope, workspaceId))
-      return ok({ workspaces: own.map(summarise) })
+      return ok({ workspaces: own.map(summarise), opensFolders: desk?.opensFolders ?? false })
     },
     async attachWorkspace({ scope, body: { key, ...named } }) {
-      if (scope.workspaces === 'all') return ok(await workspaces.attach(key, named))
+      if (scope.workspaces === 'all') {
+        const hostedId = hostedIdOf(key)
+        return hostedId === undefined
+          ? ok(await workspaces.attach(key, named))
+          : workspaces.find(hostedId)
+      }
       const [own, ...others] = scope.workspaces
       if (own && others.length === 0) return workspaces.find(own)
       return fail(
