@@ -1,3 +1,2 @@
 /** Requirements that no test proves yet, by the capability that brings them. `--update-gaps` keeps the list true. */
-export const knownGaps: Record<string, string[]> = {
-}
+export const knownGaps: Record<string, string[]> = {}

@@ -227,7 +227,7 @@ function reaching(origin: string): {
     fetch(`${origin}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': type },
-      ...(body !== undefined && { body: body as BodyInit }),
+      ...(body !== undefined && { body: body as string }),
     })
   return {
     async ask(method, path, body) {

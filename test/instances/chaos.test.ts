@@ -5,7 +5,12 @@ import type { LogRow } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 import { type FakeRequest, fakeModel } from '../fake-model.ts'
-import { S3_KEYS, type SharedStores, startSharedStores, whyNoStores } from '../shared/shared-stores.ts'
+import {
+  S3_KEYS,
+  type SharedStores,
+  startSharedStores,
+  whyNoStores,
+} from '../shared/shared-stores.ts'
 import { PAGE_ADDRESS, untilSays } from '../until-says.ts'
 import { contentAfter, nextStep, seeded, type Task, tasks } from './chaos.ts'
 import { type Followed, follow } from './follow.ts'
@@ -31,7 +36,8 @@ describe.skipIf(whyNoStores)('instances, database and bucket fail at random', as
     const all = tasks(SESSIONS)
     const model = await fakeModel([])
     model.answerTo = request => nextStep(taskOf(all, request), STEPS, request)
-    model.onRequest = () => new Promise(done => setTimeout(done, THINKING_MS * (0.5 + random()), true))
+    model.onRequest = () =>
+      new Promise(done => setTimeout(done, THINKING_MS * (0.5 + random()), true))
     const place = await newPlace(shared)
     const env = { ...place, FILEWRIGHT_TOKEN: TOKEN, FILEWRIGHT_BASE_URL: model.baseUrl }
     const balancer = await startWatchingBalancer(random)
@@ -46,12 +52,22 @@ describe.skipIf(whyNoStores)('instances, database and bucket fail at random', as
     const areDone = () => running.every(({ heard }) => heard.rows.some(isRunEnd))
     for (let fault = 0; fault < FAULTS && !areDone(); fault++) {
       if (process.env.CHAOS_LOGS)
-        appendFileSync('/tmp/chaos-progress.txt', `${new Date().toISOString()} fault ${fault} ended ${running.filter(({ heard }) => heard.rows.some(isRunEnd)).length} rows ${running.map(({ heard }) => heard.rows.length)} ${JSON.stringify(chaos.figures())}\n`)
+        appendFileSync(
+          '/tmp/chaos-progress.txt',
+          `${new Date().toISOString()} fault ${fault} ended ${running.filter(({ heard }) => heard.rows.some(isRunEnd)).length} rows ${running.map(({ heard }) => heard.rows.length)} ${JSON.stringify(chaos.figures())}\n`,
+        )
       await chaos.fault(fault)
     }
     await chaos.end()
     if (process.env.CHAOS_LOGS)
-      setInterval(() => appendFileSync('/tmp/chaos-progress.txt', `${new Date().toISOString()} ended ${running.filter(({ heard }) => heard.rows.some(isRunEnd)).length} rows ${running.map(({ heard }) => heard.rows.length)}\n`), 3000).unref()
+      setInterval(
+        () =>
+          appendFileSync(
+            '/tmp/chaos-progress.txt',
+            `${new Date().toISOString()} ended ${running.filter(({ heard }) => heard.rows.some(isRunEnd)).length} rows ${running.map(({ heard }) => heard.rows.length)}\n`,
+          ),
+        3000,
+      ).unref()
     await expect.poll(areDone, { timeout: Number(process.env.CHAOS_T ?? 240_000) }).toBe(true)
     console.warn(JSON.stringify({ seed: SEED, ...chaos.figures(), ...failuresIn(running) }))
 
@@ -319,7 +335,10 @@ function asking(origin: string) {
       }).catch(() => undefined)
       if (response && response.status < 500) return response.json()
       if (process.env.CHAOS_LOGS)
-        appendFileSync('/tmp/chaos-progress.txt', `${new Date().toISOString()} ${method} ${path} ${response?.status} ${(await response?.text().catch(() => ''))?.slice(0, 200)}\n`)
+        appendFileSync(
+          '/tmp/chaos-progress.txt',
+          `${new Date().toISOString()} ${method} ${path} ${response?.status} ${(await response?.text().catch(() => ''))?.slice(0, 200)}\n`,
+        )
       await new Promise(resolve => setTimeout(resolve, 200))
     }
   }

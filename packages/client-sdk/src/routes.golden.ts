@@ -13,7 +13,10 @@ export const ROUTES = {
   revokeToken: { route: "DELETE /api/tokens/{tokenId}", answers: 'json' },
   listDecisions: { route: "GET /api/decisions", answers: 'json', query: ["before","limit","workspace"] },
   listWorkspaces: { route: "GET /api/workspaces", answers: 'json' },
+  createWorkspace: { route: "POST /api/workspaces/new", answers: 'json' },
   getWorkspace: { route: "GET /api/workspaces/{workspaceId}", answers: 'json' },
+  renameWorkspace: { route: "PUT /api/workspaces/{workspaceId}", answers: 'json' },
+  deleteWorkspace: { route: "DELETE /api/workspaces/{workspaceId}", answers: 'json' },
   listFiles: { route: "GET /api/workspaces/{workspaceId}/files", answers: 'json', query: ["after","limit","named"] },
   getContent: { route: "GET /api/workspaces/{workspaceId}/content", answers: 'bytes', query: ["path","draftId"] },
   putContent: { route: "PUT /api/workspaces/{workspaceId}/content", answers: 'json', query: ["path","replace"], takes: 'bytes' },
@@ -97,7 +100,7 @@ export interface RouteTypes {
     message: string
     milliseconds: number
   } }
-  /** Open a folder of this machine by its path, or a new one in the state folder; only on loopback. */
+  /** Open a folder of this machine by its path, or a new one in the state folder; only on loopback, and not with a shared store. */
   openFolder: { given: {
     path?: string | undefined
   }; answer: {
@@ -180,8 +183,17 @@ export interface RouteTypes {
       name: string
       place?: string | undefined
       created: string
+      isHosted?: true | undefined
       isAttached: boolean
     }>
+    opensFolders: boolean
+  } }
+  /** A new, empty workspace: in the shared store where there is one, else a new folder in the state folder. */
+  createWorkspace: { given: {
+    name?: string | undefined
+  }; answer: {
+    workspaceId: string
+    name: string
   } }
   /** One workspace. */
   getWorkspace: { given: {
@@ -191,8 +203,25 @@ export interface RouteTypes {
     name: string
     place?: string | undefined
     created: string
+    isHosted?: true | undefined
     isAttached: boolean
   } }
+  /** Rename a workspace whose files are in the store. */
+  renameWorkspace: { given: {
+    workspaceId: string
+    name: string
+  }; answer: {
+    workspaceId: string
+    name: string
+    place?: string | undefined
+    created: string
+    isHosted?: true | undefined
+    isAttached: boolean
+  } }
+  /** Delete a workspace whose files are in the store, with its files, their history and its sessions. */
+  deleteWorkspace: { given: {
+    workspaceId: string
+  }; answer: null }
   /** Files of the workspace, paged. */
   listFiles: { given: {
     workspaceId: string

@@ -7,7 +7,10 @@ export default defineCommand({
   showsProgress: true,
   summary: 'the server and the web app, on loopback',
   options: {
-    cwd: option('-C, --cwd <dirs...>', 'folders to offer (default: this one; with FILEWRIGHT_DATABASE, none)'),
+    cwd: option(
+      '-C, --cwd <dirs...>',
+      'folders to offer (default: this one; with FILEWRIGHT_DATABASE, none)',
+    ),
     port: parsed('--port <n>', 'default: 4680 or the next free one', toPort),
     host: withPreset(option('--host <host>', 'address to listen on'), '127.0.0.1'),
     allowOrigin: option(

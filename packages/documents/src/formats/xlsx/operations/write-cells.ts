@@ -172,8 +172,8 @@ function addHint({ hinted }: Tally, hint: Hint, cell: string): void {
   hinted.set(hint, names)
 }
 
-function warn({ editor, sheet, touched, tally, allowed }: Work): void {
-  const { count, hinted, filled, moved, skipped } = tally
+function warn({ editor, sheet, tally, allowed }: Work): void {
+  const { hinted, filled, moved, skipped } = tally
   const { warnings } = editor
   warnings.push(...warnBesideTables(editor.book, sheet, filled), ...tally.over.warnings())
   warnings.push(...warnBelowTotals(editor.book, sheet, filled))

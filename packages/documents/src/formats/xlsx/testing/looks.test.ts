@@ -140,7 +140,7 @@ describe('set_style', () => {
       { ...style('B2', words, { replace: true }), sheet: 'S' },
       { ...style('A1', words, { replace: true }), sheet: 'T' },
     ])
-    expect(looks(again.after)['B2']).toBe(words)
+    expect(looks(again.after).B2).toBe(words)
     expect(grid(again.after, 'T').looks).toContainEqual(grid(after).looks[1])
   })
 
