@@ -75,8 +75,8 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
       errorCode: 'DENIED',
       message: expect.stringContaining('store'),
     })
-    const pointed = await here!.ask('POST', '/models', { baseUrl: 'http://10.0.0.1/v1' })
-    expect(pointed).toMatchObject({ errorCode: 'DENIED' })
+    for (const set of [{ baseUrl: 'http://10.0.0.1/v1' }, { model: 'demo' }, { apiKey: 'key' }])
+      expect(await here!.ask('POST', '/models', set)).toMatchObject({ errorCode: 'DENIED' })
     const linked = await here!.ask('GET', `${at}/link`)
     expect(linked).toMatchObject({ errorCode: 'DENIED' })
 
