@@ -90,6 +90,10 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     for (const { ask } of [here!, there!])
       expect(await ask('GET', `${at}/files`)).toMatchObject({ errorCode: 'NOT_FOUND' })
     expect(await here!.ask('GET', '/workspaces')).toMatchObject({ workspaces: [] })
+    const { decisions } = await there!.ask('GET', '/decisions')
+    const deleted = { action: 'deleteWorkspace', name: 'owner', outcome: 'done' }
+    expect(decisions[0]).toMatchObject({ ...deleted, target: made.workspaceId })
+    expect(decisions.map(({ action }: { action: string }) => action)).toContain('publish')
   })
 
   test('a run goes on at another instance when its home is killed or frozen', async () => {
