@@ -18,8 +18,9 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
   const shared = await startSharedStores()
 
   async function startInstances(count: number, modelUrl: string) {
+    const database = await shared.database()
     const env = {
-      FILEWRIGHT_DATABASE: await shared.database(),
+      FILEWRIGHT_DATABASE: database,
       FILEWRIGHT_BLOBS: shared.bucket(),
       AWS_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
       AWS_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
@@ -31,7 +32,7 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
         const child = sandbox().start(['serve', '--port', '0'], { env })
         onTestFinished(() => void child.kill('SIGKILL'))
         const port = Number(new URL(await untilSays(child, PAGE_ADDRESS)).port)
-        return { child, port, ...reaching(`http://127.0.0.1:${port}`) }
+        return { child, port, database, ...reaching(`http://127.0.0.1:${port}`) }
       }),
     )
   }
@@ -107,24 +108,31 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     const session = `${at}/sessions/${sessionId}`
     const heard = follow(`${balancer.origin}/api${session}/events`, TOKEN)
     onTestFinished(heard.stop)
-    const down = ({ child, port }: (typeof all)[number], signal: NodeJS.Signals) => {
-      child.kill(signal)
-      balancer.leaveOut(port)
+    const homeNow = async () => {
+      const [home] = await shared.find(all[0]!.database, HOME)
+      return all.find(({ port }) => home.url.endsWith(`:${port}`))!
     }
-    const faults = new Map<number, () => void>([
-      [3, () => down(all[0]!, 'SIGKILL')],
-      [6, () => down(all[1]!, 'SIGSTOP')],
+    const down: Awaited<ReturnType<typeof homeNow>>[] = []
+    const faults = new Map<number, NodeJS.Signals>([
+      [3, 'SIGKILL'],
+      [6, 'SIGSTOP'],
     ])
-    model.onRequest = step => {
-      const fault = faults.get(step)
+    model.onRequest = async step => {
+      const signal = faults.get(step)
       faults.delete(step)
-      fault?.()
-      return !fault
+      if (signal === undefined) return true
+      const home = await homeNow() // any of those that are left may have taken it over
+      home.child.kill(signal)
+      balancer.leaveOut(home.port)
+      down.push(home)
+      return false
     }
     await ask('POST', `${session}/messages`, { text: 'Write them.' })
     const isDone = () => heard.rows.some(({ type }) => type === 'run-end')
     await expect.poll(isDone, { timeout: 60_000 }).toBe(true)
-    all[1]!.child.kill('SIGCONT') // it wakes, and may write nothing any more
+    const frozen = down[1]!
+    const survivor = all.find(each => !down.includes(each))!
+    frozen.child.kill('SIGCONT') // it wakes, and may write nothing any more
 
     expect(heard.rows.map(({ seq }) => seq)).toEqual(heard.rows.map((_, i) => i + 1))
     expect(heard.rows.findLast(({ type }) => type === 'run-end')!.body).toMatchObject({
@@ -133,13 +141,13 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     expect(heard.rows.filter(({ type }) => type === 'tool_result')).toHaveLength(TURNS)
     const reviewer = await reviewing()
     expect((await reviewer.ask('POST', `${at}/publish`, {})).files).toHaveLength(TURNS)
-    balancer.takeIn(all[1]!.port)
-    for (const asked of [ask, all[1]!.ask]) {
+    balancer.takeIn(frozen.port)
+    for (const asked of [ask, frozen.ask]) {
       const { files } = await untilHome(() => asked('GET', `${at}/files`))
       expect(files).toHaveLength(TURNS)
     }
     for (let turn = 0; turn < TURNS; turn++)
-      expect(text(await all[2]!.get(`${at}/content?path=file-${turn}.txt`))).toBe(`${turn}\n`)
+      expect(text(await survivor.get(`${at}/content?path=file-${turn}.txt`))).toBe(`${turn}\n`)
   })
 
   test('a publish that a kill cut off happened as a whole or not at all, and is not done twice', async () => {
@@ -194,6 +202,9 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     return Promise.all(lines)
   }
 })
+
+/** The one workspace of a database has one home. */
+const HOME = 'select url from homes join instances using (instance)'
 
 function steps(count: number): FakeStep[] {
   return Array.from({ length: count }, (_, turn) => ({

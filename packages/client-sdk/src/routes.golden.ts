@@ -1387,6 +1387,7 @@ export interface Tool {
 }
 
 export interface ModelSettings {
+  canSet: boolean
   current: {
     name?: string | undefined
     problem?: string | undefined

@@ -1,7 +1,7 @@
 import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
 import { type FormEvent, useCallback, useState } from 'react'
 import type { Api } from '../api.ts'
-import { ModelForm } from '../model/model-form.tsx'
+import { ModelPart } from '../model/model-form.tsx'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
@@ -32,7 +32,7 @@ export function Home({
   onChanged: () => void
 }) {
   const ask = useCallback(() => api.call('models'), [api])
-  const { value: settings, reload } = useAsked(ask)
+  const model = useAsked(ask)
   const names = namesOf(workspaces)
   return (
     <main className="scrolls min-h-0 flex-1 px-6 py-8">
@@ -66,11 +66,7 @@ export function Home({
         )}
         <section aria-label="Model settings" className="mt-10">
           <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
-          {settings ? (
-            <ModelForm api={api} settings={settings} onSet={reload} />
-          ) : (
-            <p className="mt-2 text-muted">Loading …</p>
-          )}
+          <ModelPart api={api} asked={model} />
         </section>
       </div>
     </main>

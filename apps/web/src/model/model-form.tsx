@@ -4,13 +4,49 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
+import type { Polled } from '../use-polled.ts'
 
 const FIELD = 'w-full rounded-md border border-field bg-card px-2 py-1 text-sm'
 /** An endpoint of one's own: it has no provider's name. */
 const OWN = ''
 
+/** The form, or what there is to say to somebody who cannot set the model. */
+export function ModelPart({
+  api,
+  asked: { value, failure, reload },
+}: {
+  api: Api
+  asked: Polled<ModelSettings>
+}) {
+  if (value?.canSet) return <ModelForm api={api} settings={value} onSet={reload} />
+  if (!value && !failure) return <p className="mt-2 text-muted">Loading …</p>
+  return (
+    <div className="mt-2 rounded-lg border border-line bg-card p-4">
+      {value && <InUse current={value.current} />}
+      <p className="text-sm text-muted">Whoever runs this server sets the model.</p>
+    </div>
+  )
+}
+
+function InUse({ current }: Pick<ModelSettings, 'current'>) {
+  return (
+    <>
+      <p className="keep-inside text-sm">
+        In use: <strong>{visible(current.name ?? 'none')}</strong>
+        <span className="text-muted">
+          {current.isDemonstration && ', a demonstration, not a model'}
+          {current.address && `, at ${visible(current.address)}`}
+        </span>
+      </p>
+      {current.problem && (
+        <p className="keep-inside mt-1 text-sm text-danger">{visible(current.problem)}</p>
+      )}
+    </>
+  )
+}
+
 /** Which model runs use, where it is, and the key it needs: a key goes to the server and never comes back. */
-export function ModelForm({
+function ModelForm({
   api,
   settings,
   onSet,
@@ -23,16 +59,7 @@ export function ModelForm({
   const { current, found } = settings
   return (
     <form className="mt-2 rounded-lg border border-line bg-card p-4" onSubmit={form.set}>
-      <p className="keep-inside text-sm">
-        In use: <strong>{visible(current.name ?? 'none')}</strong>
-        <span className="text-muted">
-          {current.isDemonstration && ', a demonstration, not a model'}
-          {current.address && `, at ${visible(current.address)}`}
-        </span>
-      </p>
-      {current.problem && (
-        <p className="keep-inside mt-1 text-sm text-danger">{visible(current.problem)}</p>
-      )}
+      <InUse current={current} />
       <ModelFields form={form} settings={settings} />
       {found.length > 0 && <Found {...{ found }} onChoose={form.setModel} />}
       <div className="mt-4 flex flex-wrap items-center gap-2">

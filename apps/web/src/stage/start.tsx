@@ -1,6 +1,6 @@
 import type { ModelSettings } from '@filewright/protocol'
 import { useCallback } from 'react'
-import { ModelForm } from '../model/model-form.tsx'
+import { ModelPart } from '../model/model-form.tsx'
 import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
 import { useAsked } from '../use-polled.ts'
@@ -14,7 +14,8 @@ const IDEAS = [
 /** Where a person begins: what this is, what it needs, and what to try. */
 export function Start({ api, pulse, onSay }: PaneProps & { onSay: (words: string) => void }) {
   const ask = useCallback(() => api.call('models'), [api])
-  const { value, reload } = useAsked(ask, pulse)
+  const model = useAsked(ask, pulse)
+  const { value } = model
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
     <div className="scrolls min-h-0 flex-1 px-6 py-8" tabIndex={0}>
@@ -43,7 +44,7 @@ export function Start({ api, pulse, onSay }: PaneProps & { onSay: (words: string
         </section>
         <section aria-label="Model" className="mt-8">
           <h3 className="font-semibold">Model</h3>
-          {value && <ModelForm api={api} settings={value} onSet={reload} />}
+          <ModelPart api={api} asked={model} />
         </section>
       </div>
     </div>

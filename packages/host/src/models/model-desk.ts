@@ -42,6 +42,7 @@ export function createModelDesk(
     const setUp = providersSetUp(config.providers)
     const address = baseUrl && shownAddress(baseUrl, apiKey)
     return {
+      canSet: config.shared === undefined,
       current: toCurrent(await resolve(undefined)),
       providers: providers
         .filter(({ demonstration, local }) => !demonstration && !local)

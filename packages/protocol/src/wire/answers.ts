@@ -184,6 +184,8 @@ export interface SessionSummary {
 
 /** Where models are and what opens them: what is set, never a key itself. */
 export interface ModelSettings {
+  /** False where several instances serve: whoever runs them sets all of this. */
+  readonly canSet: boolean
   /** Of a message that names none. */
   readonly current: CurrentModel
   readonly providers: readonly ModelProvider[]

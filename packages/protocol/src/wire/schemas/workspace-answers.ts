@@ -107,6 +107,7 @@ export function tokenSchema() {
 export function modelSettingsSchema() {
   const { text, texts, optional, count } = words()
   return z.looseObject({
+    canSet: z.boolean(),
     current: z.looseObject({
       name: optional,
       problem: optional,
