@@ -1,5 +1,5 @@
 import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
 import { Home } from './home/home.tsx'
 import { Button } from './parts/button.tsx'
@@ -27,20 +27,17 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
     if (failure?.code === 'TOKEN_REFUSED') onRefused()
   }, [failure, onRefused])
 
-  // what is shown stays, whichever other folder is opened later, and after a reload
-  useEffect(() => {
-    if (current === undefined || (wanted.current && wanted.current !== current)) return
-    wanted.current = undefined
-    sessionStorage.setItem(KEY, current)
-    setChosen(current)
-  }, [current])
-
+  useStaying(current, wanted, setChosen)
   useEffect(keepDropsHere, [])
 
   const choose = (workspaceId: string) => {
     wanted.current = workspaceId
     reload()
     setChosen(workspaceId)
+    setHome(false)
+  }
+  const open = (workspaceId: string, sessionId: string) => {
+    setOpened({ workspaceId, sessionId })
     setHome(false)
   }
   return (
@@ -58,10 +55,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
           onChanged={reload}
           current={workspace}
           onChoose={choose}
-          onOpen={(workspaceId, sessionId) => {
-            setOpened({ workspaceId, sessionId })
-            setHome(false)
-          }}
+          onOpen={open}
         />
       )}
       {value && (
@@ -71,6 +65,20 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
       )}
     </div>
   )
+}
+
+/** What is shown stays, whichever other folder is opened later, and after a reload. */
+function useStaying(
+  current: string | undefined,
+  wanted: RefObject<string | undefined>,
+  setChosen: (workspaceId: string) => void,
+): void {
+  useEffect(() => {
+    if (current === undefined || (wanted.current && wanted.current !== current)) return
+    wanted.current = undefined
+    sessionStorage.setItem(KEY, current)
+    setChosen(current)
+  }, [current, wanted, setChosen])
 }
 
 function pick(

@@ -1,5 +1,7 @@
 import {
   addressFor,
+  type Config,
+  type Connection,
   currentFolder,
   Exit,
   findWebRoot,
@@ -39,11 +41,7 @@ export async function serve(
   const origins = allowOrigin.map(toOrigin)
   const webRoot = findWebRoot()
   const { publicUrl, trustsPeer } = config
-  const hosts = [
-    ...(isLoopback(address) ? [] : hostsFor(address)),
-    ...nameIn(config.instanceUrl),
-    ...(publicUrl ? [publicUrl.hostname] : []),
-  ]
+  const hosts = namesOf(address, config)
   const connection = unwrapOrExit(
     await host.connect(config, {
       webRoot,
@@ -55,16 +53,7 @@ export async function serve(
   let listening: Listening | undefined
   try {
     const workspaceIds: string[] = []
-    for (const dir of cwd) {
-      const workspace = unwrapOrExit(
-        await connection.openWorkspace(dir, { allowLarge, confirmScan }),
-      )
-      for (const sentence of workspace.recovery) note(sentence)
-      const params = { workspaceId: workspace.workspaceId }
-      if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
-      note(`Offering ${workspace.root} (${workspace.workspaceId})`)
-      workspaceIds.push(workspace.workspaceId)
-    }
+    for (const dir of cwd) workspaceIds.push(await offer(connection, dir, allowLarge))
     const ownFetch = withOwnSettings(connection.fetch, {
       workspaceIds,
       chooseModel: () => connection.useModel(undefined, readConfig()),
@@ -92,6 +81,29 @@ export async function serve(
     await listening?.close()
     await connection.close()
   }
+}
+
+/** The hosts by which requests may name this server. */
+function namesOf(address: string, { instanceUrl, publicUrl }: Config): string[] {
+  return [
+    ...(isLoopback(address) ? [] : hostsFor(address)),
+    ...nameIn(instanceUrl),
+    ...(publicUrl ? [publicUrl.hostname] : []),
+  ]
+}
+
+async function offer(
+  connection: Connection,
+  dir: string,
+  allowLarge: boolean | undefined,
+): Promise<string> {
+  const opened = await connection.openWorkspace(dir, { allowLarge, confirmScan })
+  const { workspaceId, root, recovery } = unwrapOrExit(opened)
+  for (const sentence of recovery) note(sentence)
+  const params = { workspaceId }
+  if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
+  note(`Offering ${root} (${workspaceId})`)
+  return workspaceId
 }
 
 function toOrigin(given: string): string {
