@@ -95,27 +95,33 @@ export function KeptHere({
           Cancel
         </Button>
       ) : (
-        <>
-          <Button
-            size="small"
-            kind="quiet"
-            aria-label={`Rename ${name}`}
-            onClick={() => setAsking('rename')}
-          >
-            Rename
-          </Button>
-          <Button
-            size="small"
-            kind="quiet"
-            aria-label={`Delete ${name}`}
-            onClick={() => setAsking('delete')}
-          >
-            Delete
-          </Button>
-        </>
+        <Buttons {...{ name }} onAsk={setAsking} />
       )}
       {failure && <FailureNote failure={failure} />}
     </div>
+  )
+}
+
+function Buttons({ name, onAsk }: { name: string; onAsk: (what: 'rename' | 'delete') => void }) {
+  return (
+    <>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={`Rename ${name}`}
+        onClick={() => onAsk('rename')}
+      >
+        Rename
+      </Button>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={`Delete ${name}`}
+        onClick={() => onAsk('delete')}
+      >
+        Delete
+      </Button>
+    </>
   )
 }
 
