@@ -23,7 +23,7 @@ export function toTable(lines: Readonly<Record<string, Provider>>): readonly Pro
   return Object.values(lines).sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** HostedModel providers, then local servers, with those first that know which models call tools, then the demonstration. */
+/** Hosted providers, then local servers, with those first that know which models call tools, then the demonstration. */
 function placeOf({ local, demonstration }: Provider): number {
   if (demonstration) return 4
   if (!local) return 0
