@@ -10,7 +10,7 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { CheckpointStore } from '../apply/checkpoints.ts'
-import type { Follow, FileSince } from '../apply/undo.ts'
+import type { FileSince, Follow } from '../apply/undo.ts'
 import { type Desk, engineFor } from '../draft/draft-view.ts'
 import { recognise } from '../draft/recognise.ts'
 import { readWhole } from '../workspace/paths/folder.ts'
