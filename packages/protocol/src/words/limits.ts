@@ -23,6 +23,9 @@ export const LIMITS = {
   textBytes: 512 * MB, // CONTRACT §8 names none: a text and the index of its lines fit into the engine
   resultBytes: 48 * KB, // CONTRACT §7: the part of one result that the model sees
   turnResultBytes: 160 * KB, // CONTRACT §7: … and of a turn's results
+  messagePictures: 8, // CONTRACT §7 names none: of one message of a person; each costs a model about 1,500 tokens
+  messagePictureBytes: 4 * MB, // CONTRACT §7 names none: of one of them; providers refuse more than 5 MB
+  messagePictureSide: 8_000, // CONTRACT §7 names none: in pixels; providers refuse more
   snapshotEntries: 400, // CONTRACT §7: directory snapshot
   snapshotDepth: 4, // CONTRACT §7
   activeFileBytes: 256 * KB, // CONTRACT §7: one active file
