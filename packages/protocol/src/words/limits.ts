@@ -65,6 +65,7 @@ export const LIMITS = {
   outsideStartMs: 10_000, // CONTRACT §8, likewise: until a server has said what its tools are
   outsideMessageBytes: 4 * MB, // CONTRACT §8, likewise: one message of a server; more ends it
   outsideDefinitionBytes: 16 * KB, // CONTRACT §8, likewise: one tool, as its server defines it
+  outsideShownCharacters: 4_000, // CONTRACT §8, likewise: of a definition, what a person is shown and so what a model may read
   outsideAnswerBytes: 1 * MB, // CONTRACT §8, likewise: what is kept of the text of one answer
   outsideIdleMs: 5 * 60_000, // CONTRACT §8 names none: a server stays between the messages of a conversation
   treeFilesBeforeAsking: 100_000, // CONTRACT §2: a person must allow the scan of a larger tree
