@@ -107,6 +107,7 @@ async function begin(
   if (!session.isBegun && !(await settleFolder(editor, session, signal)))
     return signal.aborted ? 'cancelled' : 'end_turn'
   await lookAtBuffers(editor, session, new Map(given.files.map(({ path, text }) => [path, text])))
+  if (signal.aborted) return 'cancelled'
   const images = unwrap(await putPictures(folder, given.pictures))
   const { notice } = unwrap(await send(editor, session, { text: given.text, images }))
   if (notice) await sendNotice(editor, sessionId, { severity: 'info', title: notice })
