@@ -171,6 +171,29 @@ test('a cancelled prompt ends as cancelled, in the middle of an answer and of a 
   expect(await editor.prompt(sessionId, 'Try again.')).toBe('cancelled')
 })
 
+test('a plan comes with its steps, and a failed one says why', async () => {
+  const steps = [
+    { step: 'Read it', status: 'done' },
+    { step: 'Change it', status: 'doing' },
+    { step: 'Send it', status: 'failed', reason: 'no mail here' },
+  ]
+  const plan = { text: '', calls: [{ name: 'update_plan', arguments: { steps } }] }
+  const { editor, sessionId } = await begun([plan, DONE])
+  await editor.prompt(sessionId, 'Plan it.')
+  expect(editor.updates).toContainEqual({
+    sessionUpdate: 'plan',
+    entries: [
+      { content: 'Read it', priority: 'medium', status: 'completed' },
+      { content: 'Change it', priority: 'medium', status: 'in_progress' },
+      {
+        content: 'Send it (failed: no mail here)',
+        priority: 'medium',
+        status: 'completed',
+      },
+    ],
+  })
+})
+
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const LOOK: ContentBlock[] = [
