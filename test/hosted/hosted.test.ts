@@ -60,12 +60,14 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     await expect.poll(() => heard.rows.some(({ type }) => type === 'run-end')).toBe(true)
     const [draft] = await there!.ask('GET', `${at}/drafts?state=open`)
     const review = await here!.ask('GET', `${at}/review?draftId=${draft.id}`)
-    expect(review.files).toHaveLength(2)
-    expect((await there!.ask('POST', `${at}/publish`, {})).files).toHaveLength(2)
+    expect(review.diffs).toHaveLength(2)
+    expect(await there!.ask('POST', `${at}/publish`, {})).toMatchObject({ errorCode: 'DENIED' })
+    const reviewer = await there!.reviewing()
+    expect((await reviewer.ask('POST', `${at}/publish`, {})).files).toHaveLength(2)
     expect(await paths()).toHaveLength(4)
-    expect((await here!.ask('POST', `${at}/undo`, {})).applied.files).toHaveLength(2)
+    expect((await here!.ask('POST', `${at}/undo`, {})).files).toHaveLength(2)
     expect(await paths()).toHaveLength(2)
-    expect((await there!.ask('POST', `${at}/redo`, {})).applied.files).toHaveLength(2)
+    expect((await there!.ask('POST', `${at}/redo`, {})).files).toHaveLength(2)
     expect(text(await here!.get(`${at}/content?path=file-1.txt`))).toBe('1\n')
 
     const refused = await here!.ask('POST', '/folders', { path: '/' })
@@ -73,8 +75,8 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
       errorCode: 'DENIED',
       message: expect.stringContaining('store'),
     })
-    const pointed = await here!.ask('POST', '/models', { baseUrl: 'http://10.0.0.1/v1' })
-    expect(pointed).toMatchObject({ errorCode: 'DENIED' })
+    for (const set of [{ baseUrl: 'http://10.0.0.1/v1' }, { model: 'demo' }, { apiKey: 'key' }])
+      expect(await here!.ask('POST', '/models', set)).toMatchObject({ errorCode: 'DENIED' })
     const linked = await here!.ask('GET', `${at}/link`)
     expect(linked).toMatchObject({ errorCode: 'DENIED' })
 
@@ -88,13 +90,17 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     for (const { ask } of [here!, there!])
       expect(await ask('GET', `${at}/files`)).toMatchObject({ errorCode: 'NOT_FOUND' })
     expect(await here!.ask('GET', '/workspaces')).toMatchObject({ workspaces: [] })
+    const { decisions } = await there!.ask('GET', '/decisions')
+    const deleted = { action: 'deleteWorkspace', name: 'owner', outcome: 'done' }
+    expect(decisions[0]).toMatchObject({ ...deleted, target: made.workspaceId })
+    expect(decisions.map(({ action }: { action: string }) => action)).toContain('publish')
   })
 
   test('a run goes on at another instance when its home is killed or frozen', async () => {
     const model = await fakeModel([...steps(TURNS), { text: 'All written.' }])
     const all = await startInstances(3, model.baseUrl)
     const balancer = await startBalancer(all.map(({ port }) => port))
-    const { ask } = reaching(balancer.origin)
+    const { ask, reviewing } = reaching(balancer.origin)
     const { workspaceId } = await ask('POST', '/workspaces/new', {})
     const at = `/workspaces/${workspaceId}`
     const { sessionId } = await ask('POST', `${at}/sessions`, {})
@@ -125,7 +131,8 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
       reason: 'final',
     })
     expect(heard.rows.filter(({ type }) => type === 'tool_result')).toHaveLength(TURNS)
-    expect((await ask('POST', `${at}/publish`, {})).files).toHaveLength(TURNS)
+    const reviewer = await reviewing()
+    expect((await reviewer.ask('POST', `${at}/publish`, {})).files).toHaveLength(TURNS)
     balancer.takeIn(all[1]!.port)
     for (const asked of [ask, all[1]!.ask]) {
       const { files } = await untilHome(() => asked('GET', `${at}/files`))
@@ -140,8 +147,10 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
     const all = await startInstances(KILLED_AFTER_MS.length + 1, model.baseUrl)
     const { workspaceId } = await all[0]!.ask('POST', '/workspaces/new', {})
     const at = `/workspaces/${workspaceId}`
+    const { token } = await all[0]!.reviewing()
     for (const [round, wait] of KILLED_AFTER_MS.entries()) {
       const [home, next] = [all[round]!, all[round + 1]!]
+      const [reviewer, nextReviewer] = [reaching(home.origin, token), reaching(next.origin, token)]
       const { sessionId } = await untilHome(() => home.ask('POST', `${at}/sessions`, {}))
       const call = (tool: string, args: unknown) =>
         home.ask('POST', `${at}/sessions/${sessionId}/calls`, { tool, arguments: args })
@@ -151,7 +160,9 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
         expect(await call('write_text_file', { path, content })).toMatchObject({ success: true })
       }
       const [draft] = await home.ask('GET', `${at}/drafts?state=open`)
-      const publishing = home.ask('POST', `${at}/publish`, { draftId: draft.id }).catch(() => 'cut')
+      const publishing = reviewer
+        .ask('POST', `${at}/publish`, { draftId: draft.id })
+        .catch(() => 'cut')
       await new Promise(resolve => setTimeout(resolve, wait))
       home.child.kill('SIGKILL')
       await publishing
@@ -164,7 +175,7 @@ describe.skipIf(whyNoStores)('a hosted workspace', async () => {
       const expected = isThere ? `round ${round}` : before === 0 ? undefined : `round ${round - 1}`
       expect(rounds).toEqual(expected === undefined ? [] : Array(PUBLISHED).fill(expected))
       if (!isThere) {
-        const again = await next.ask('POST', `${at}/publish`, { draftId: draft.id })
+        const again = await nextReviewer.ask('POST', `${at}/publish`, { draftId: draft.id })
         expect(again.files).toHaveLength(PUBLISHED)
       }
       expect(await roundsOf(next, at)).toEqual(Array(PUBLISHED).fill(`round ${round}`))
@@ -218,23 +229,36 @@ function text(bytes: ArrayBuffer): string {
   return Buffer.from(bytes).toString()
 }
 
-function reaching(origin: string): {
-  ask: Ask
-  get: Get
-  put: (path: string, bytes: Uint8Array) => Promise<unknown>
-} {
+interface Reaching {
+  readonly origin: string
+  readonly token: string
+  readonly ask: Ask
+  readonly get: Get
+  readonly put: (path: string, bytes: Uint8Array) => Promise<unknown>
+  /** Somebody who did none of the work: in a hosted installation nobody decides about their own. */
+  readonly reviewing: () => Promise<Reaching>
+}
+
+function reaching(origin: string, token = TOKEN): Reaching {
   const send = (method: string, path: string, type: string, body?: string | Uint8Array) =>
     fetch(`${origin}/api${path}`, {
       method,
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': type },
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
       ...(body !== undefined && { body: body as string }),
     })
+  const ask: Ask = async (method, path, body) => {
+    const given = body === undefined ? undefined : JSON.stringify(body)
+    return (await send(method, path, 'application/json', given)).json()
+  }
   return {
-    async ask(method, path, body) {
-      const given = body === undefined ? undefined : JSON.stringify(body)
-      return (await send(method, path, 'application/json', given)).json()
-    },
+    origin,
+    token,
+    ask,
     get: async path => (await send('GET', path, 'application/json')).arrayBuffer(),
     put: async (path, bytes) => (await send('PUT', path, 'application/octet-stream', bytes)).json(),
+    async reviewing() {
+      const body = { name: 'reviewer', rights: ['approve'], workspaces: 'all' }
+      return reaching(origin, (await ask('POST', '/tokens', body)).token)
+    },
   }
 }

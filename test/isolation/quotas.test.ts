@@ -3,7 +3,7 @@ import type { Model, ModelRequest } from '@filewright/loop'
 import { RIGHTS, type TokenLimits, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { type Embedded, embedded, TOKEN } from '../embedded.ts'
-import { recorder, says, untilEnded } from '../loop/running.ts'
+import { call, recorder, says, untilEnded } from '../loop/running.ts'
 import { startIsolated } from './personas.ts'
 
 async function limited({ server, workspaceId }: Embedded, limits: TokenLimits) {
@@ -21,8 +21,8 @@ async function limited({ server, workspaceId }: Embedded, limits: TokenLimits) {
       }),
     put: (path: string, bytes: Uint8Array) =>
       server.handle(token, 'putContent', { params: { workspaceId }, query: { path }, bytes }),
-    putBlob: (bytes: Uint8Array) => {
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
+    putBlob: (bytes: Uint8Array, name: Uint8Array = bytes) => {
+      const sha256 = createHash('sha256').update(name).digest('hex')
       return server.handle(token, 'putBlob', { params: { workspaceId, sha256 }, bytes })
     },
     unsaved: (sessionId: string, buffer: string) =>
@@ -108,6 +108,32 @@ describe('runs', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(31 * 24 * 3600)
   })
 
+  test('of a token at one time share its month, and nobody adds to them when it is used up', async () => {
+    const STEP = 700
+    const usage = { inputTokens: 600, outputTokens: 100 }
+    const write = (n: number) => call('write_text_file', { path: `${n}.txt`, content: `${n}\n` })
+    const { model } = recorder(Array.from({ length: 40 }, (_, n) => says('Next.', write(n))))
+    const product = await embedded({}, { model: { ...model, stream } })
+    const late: unknown[] = []
+    async function* stream(request: ModelRequest): ReturnType<Model['stream']> {
+      const { modelTokens } = (await token.used())!
+      if (modelTokens >= MOST) for (const id of sessions) late.push(await token.send(id))
+      for await (const event of model.stream(request))
+        yield event.type === 'usage' ? { ...event, usage } : event
+    }
+    const MOST = 7_000
+    const token = await limited(product, { modelTokens: MOST })
+    const sessions = [product.sessionId, await product.newSession(), await product.newSession()]
+    await Promise.all(sessions.map(async id => unwrap(await token.send(id))))
+    const ends = await Promise.all(sessions.map(async id => (await untilEnded(product, id)).end))
+    const { modelTokens } = (await token.used())!
+    expect(modelTokens).toBeGreaterThanOrEqual(MOST)
+    expect(modelTokens).toBeLessThanOrEqual(MOST + 2 * sessions.length * STEP)
+    expect(ends.map(({ reason }) => reason)).toContain('cancelled')
+    for (const sent of [...late, await token.send(product.sessionId)])
+      expect(sent).toMatchObject(reached('this month'))
+  })
+
   test('of the owner are not counted', async () => {
     const { model } = recorder([says('One.')])
     const product = await embedded({}, { model })
@@ -134,4 +160,18 @@ test('a token stores as many bytes as it may, however they come', async () => {
   expect(await token.used()).toMatchObject({ storageBytes: 90 })
   unwrap(await token.put('f.txt', Buffer.alloc(10, 'f')))
   expect(product.read('f.txt')).toBe('f'.repeat(10))
+})
+
+test('bytes that come at once find no room twice, and what was not stored is given back', async () => {
+  const product = await embedded({})
+  const token = await limited(product, { storageBytes: 100 })
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => token.put(`${n}.txt`, Buffer.alloc(30, `${n}`))),
+  )
+  const stored = answers.filter(({ ok }) => ok).length
+  expect([1, 2, 3]).toContain(stored)
+  expect(await token.used()).toMatchObject({ storageBytes: stored * 30 })
+  const damaged = await token.putBlob(Buffer.from('sent'), Buffer.from('meant'))
+  expect(damaged).toMatchObject({ ok: false, failure: { code: 'HASH_MISMATCH' } })
+  expect(await token.used()).toMatchObject({ storageBytes: stored * 30 })
 })

@@ -38,8 +38,10 @@ function entryFor(
   params: { readonly workspaceId: string },
   toolset: Toolset,
 ): HttpEntry {
-  const address = `http://${request.headers.get('host') ?? new URL(request.url).host}/`
-  const policy = toPolicy(readConfig().agentPublish) // as it is now: the person may have changed it
+  const { agentPublish, publicUrl } = readConfig()
+  const asked = `http://${request.headers.get('host') ?? new URL(request.url).host}`
+  const address = `${publicUrl?.origin ?? asked}/` // another instance may have passed the request on
+  const policy = toPolicy(agentPublish) // as it is now: the person may have changed it
   const key = createHash('sha256')
     .update(JSON.stringify([caller.token, params.workspaceId, toolset, address, policy]))
     .digest('hex')

@@ -6,6 +6,7 @@ const face: Face = {
   routes: [
     {
       path: '/mcp',
+      isOfWorkspace: true,
       answer: async (request, caller) => (await import('./answer.ts')).answer(request, caller),
     },
   ],

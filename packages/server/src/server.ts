@@ -26,6 +26,7 @@ import { type ClientLink, createClientLink } from './link/client-link.ts'
 import { NO_OUTSIDE, type OutsideTools } from './outside/outside-tools.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
 import { createCalls } from './record/calls.ts'
+import type { Spend } from './runs/loop-port.ts'
 import { createRuns } from './runs/runs.ts'
 import { wasSent } from './runs/sent-files.ts'
 import { createRankedSearch } from './search/ranked-search.ts'
@@ -173,11 +174,18 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
-    spend: (tokenId, usage) =>
-      void quotas
-        .spend(tokenId, usage)
-        .catch(cause => logger.error('Token.UseNotKept', cause, { tokenId })),
+    spend: (tokenId, usage, sessionId) =>
+      void spend(tokenId, usage, sessionId).catch(cause =>
+        logger.error('Token.UseNotKept', cause, { tokenId }),
+      ),
   })
+
+  /** Runs at one time share a month, so each of them ends when it is used up. */
+  async function spend(...[tokenId, usage, sessionId]: Parameters<Spend>): Promise<void> {
+    const usedUp = await quotas.spend(tokenId, usage)
+    if (usedUp && runs.isUnderWay(sessionId))
+      await runs.cancel(sessionId, `the monthly bound of the token "${usedUp.name}"`)
+  }
 
   const { homes, hosted } = stores
   const clients = options.hostedClients ?? NO_CLIENTS

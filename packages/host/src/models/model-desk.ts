@@ -82,14 +82,14 @@ function keep(
   { stateRoot, secrets, baseUrl: before, shared }: Config,
   { model, provider: id, baseUrl, apiKey }: GivenBody<'setModel'>,
 ): Result<never> | undefined {
+  if (shared)
+    return fail(
+      'DENIED',
+      'Nothing was set: other instances serve this too, and a page reaches one of them. Whoever runs the server sets models, addresses and keys for every instance, in its environment or with "filewright config".',
+    )
   const provider = id === undefined ? undefined : providers.find(each => each.id === id)
   if (id !== undefined && !provider)
     return fail('NOT_FOUND', `Nothing was set: there is no provider "${id}".`)
-  if (baseUrl?.trim() && shared)
-    return fail(
-      'DENIED',
-      'Nothing was set: this server serves others too, so nobody points it at an address from a page: it could be a private one. Whoever runs the server sets FILEWRIGHT_BASE_URL in its environment.',
-    )
   if (baseUrl && !isAddress(baseUrl))
     return fail(
       'INVALID_ARGUMENT',

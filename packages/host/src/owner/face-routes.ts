@@ -6,6 +6,8 @@ import type { Caller } from '../link/caller.ts'
 export interface FaceRoute {
   /** As `/mcp`: there and below it; nothing under /api. */
   readonly path: `/${string}`
+  /** What follows the path names a workspace: among instances, the home of that workspace answers. */
+  readonly isOfWorkspace?: boolean
   /** Imports its code, so that it loads with the first use. The guard has checked the token by then. */
   answer(request: Request, caller: FaceCaller): Promise<Response>
 }
@@ -22,6 +24,7 @@ export function toMounts(
 ): Mount[] {
   return routes.map(route => ({
     path: route.path,
+    isOfWorkspace: route.isOfWorkspace,
     handle: (request, asker) => route.answer(request, callerFor(asker, server())),
   }))
 }

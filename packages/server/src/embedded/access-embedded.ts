@@ -1,5 +1,5 @@
 import type { TokenId } from '@filewright/protocol'
-import type { Access } from '../store/access.ts'
+import type { Access, Counted } from '../store/access.ts'
 import { type AccessRow, toAccessToken } from '../store/access-rows.ts'
 import type { Database } from './database/database.ts'
 
@@ -7,6 +7,13 @@ const SELECT = 'select body, revoked, last_used from access_tokens'
 
 export function createAccess(database: Database): Access {
   const byId = (tokenId: TokenId) => database.get<AccessRow>(`${SELECT} where token = ?`, tokenId)
+  const countedIn = (tokenId: TokenId, what: Counted, period: string) =>
+    database.get<{ amount: number }>(
+      'select amount from access_use where token = ? and what = ? and period = ?',
+      tokenId,
+      what,
+      period,
+    )?.amount ?? 0
   return {
     async add(token, hash) {
       await database.write(() =>
@@ -20,6 +27,10 @@ export function createAccess(database: Database): Access {
     },
     async find(hash) {
       const row = database.get<AccessRow>(`${SELECT} where hash = ?`, hash)
+      return row && toAccessToken(row)
+    },
+    async get(tokenId) {
+      const row = byId(tokenId)
       return row && toAccessToken(row)
     },
     async list() {
@@ -42,7 +53,7 @@ export function createAccess(database: Database): Access {
       )
     },
     async count(tokenId, what, period, amount) {
-      await database.write(() =>
+      return database.write(() => {
         database.run(
           `insert into access_use (token, what, period, amount) values (?, ?, ?, ?)
            on conflict (token, what, period) do update set amount = amount + excluded.amount`,
@@ -50,17 +61,10 @@ export function createAccess(database: Database): Access {
           what,
           period,
           amount,
-        ),
-      )
+        )
+        return countedIn(tokenId, what, period)
+      })
     },
-    async counted(tokenId, what, period) {
-      const row = database.get<{ amount: number }>(
-        'select amount from access_use where token = ? and what = ? and period = ?',
-        tokenId,
-        what,
-        period,
-      )
-      return row?.amount ?? 0
-    },
+    counted: async (tokenId, what, period) => countedIn(tokenId, what, period),
   }
 }

@@ -38,6 +38,8 @@ export interface AppOptions extends GuardOptions {
 export interface Mount {
   /** `/mcp` covers itself and everything below. */
   readonly path: string
+  /** What follows the path names a workspace: among instances, its home answers. */
+  readonly isOfWorkspace?: boolean
   handle(request: Request, asker: Asker): Promise<Response>
 }
 
@@ -59,9 +61,11 @@ export function createApp(options: AppOptions): App {
   const http: GuardedHono = new Hono()
   mountProbes(http, options.isReady ?? (() => true))
   for (const path of ['/api', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
+  const ofWorkspaces = mounts.filter(({ isOfWorkspace }) => isOfWorkspace).map(({ path }) => path)
+  if (options.forward)
+    for (const path of ['/api/workspaces', ...ofWorkspaces]) passOn(http, path, options.forward)
   for (const mount of mounts)
     http.all(`${mount.path}/*`, ({ req, get }) => mount.handle(req.raw, get('asker')))
-  if (options.forward) passOn(http, options.forward)
   mountRoutes(http, routes)
   http.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
   if (page) http.get('*', ({ req }) => page(req.path))
@@ -100,11 +104,11 @@ function isEvents({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
-function passOn(http: GuardedHono, forward: Forward): void {
-  http.use('/api/workspaces/:workspaceId/*', async ({ req, get }, next) => {
+function passOn(http: GuardedHono, path: string, forward: Forward): void {
+  http.use(`${path}/:workspaceId/*`, async ({ req, get }, next) => {
     const workspaceId = req.param('workspaceId')
     // A workspace out of reach is not opened for whoever asks: the route says that there is none.
-    if (!reaches(get('asker').scope, workspaceId)) return next()
+    if (workspaceId === undefined || !reaches(get('asker').scope, workspaceId)) return next()
     return (await forward(req.raw, workspaceId)) ?? next()
   })
 }

@@ -19,6 +19,19 @@ test('every route is an operation, with its answer, its refusals and its failure
     )
 })
 
+test('an operation names the right that its token needs', () => {
+  const rightOf = (name: RouteName) => {
+    const { 'x-right': right, 'x-workspaces': workspaces } = operations.find(
+      ({ operationId }) => operationId === name,
+    )
+    return [right, workspaces]
+  }
+  expect(rightOf('review')).toEqual(['read', undefined])
+  expect(rightOf('publish')).toEqual(['approve', undefined])
+  expect(rightOf('createWorkspace')).toEqual(['admin', 'all'])
+  expect(rightOf('openFolder')).toEqual(['owner', undefined])
+})
+
 test('every reference leads somewhere, and every named schema is referred to', () => {
   const references = new Set([...text.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, to]) => to))
   const { schemas, responses } = document.components as Record<string, object>

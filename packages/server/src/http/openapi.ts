@@ -83,9 +83,12 @@ const WORKED = {
 type Answers = Readonly<Partial<Record<RouteName, z.ZodType>>>
 
 function describe(name: RouteName, answered: unknown) {
+  const { summary, right, isEverywhere }: RouteDetails = ROUTE_DETAILS[name]
   return {
     operationId: name,
-    summary: ROUTE_DETAILS[name].summary,
+    summary,
+    'x-right': right,
+    ...(isEverywhere && { 'x-workspaces': 'all' }),
     parameters: [...pathParameters(name), ...queryParameters(name), ...headerParameters(name)],
     ...describeBody(name),
     responses: {

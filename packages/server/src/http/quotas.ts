@@ -5,6 +5,7 @@ import {
   type Result,
   type SessionId,
   type TokenId,
+  type TokenLimits,
   type TokenUse,
   type Usage,
 } from '@filewright/protocol'
@@ -32,7 +33,10 @@ export interface Quotas {
     bytes: Uint8Array,
     put: () => Promise<Result<Value>>,
   ): Promise<Result<Value>>
-  spend(tokenId: TokenId, usage: Usage): Promise<void>
+  /** Gives the token when nothing is left of its month. */
+  spend(tokenId: TokenId, usage: Usage): Promise<AccessToken | undefined>
+  /** For a message into a run that is under way: it adds to what the run costs. */
+  refuseMore(scope: Scope): Promise<Result<never> | undefined>
   used(tokenId: TokenId): Promise<TokenUse>
   /** With what it has used, where it has bounds. */
   withUse(token: AccessToken): Promise<AccessToken & { readonly used?: TokenUse }>
@@ -104,12 +108,8 @@ export function createQuotas({ access, log, now }: QuotasOptions): Quotas {
   async function withinMonth({ scope, budget = {} }: RunAsked): Promise<Result<Budget>> {
     const { tokenId, name, limits = {} } = scope
     if (limits.modelTokens === undefined && limits.dollars === undefined) return ok(budget)
-    const spent = await used(tokenId)
-    const left = {
-      tokens: less(limits.modelTokens, spent.modelTokens),
-      dollars: less(limits.dollars, spent.dollars),
-    }
-    if ((left.tokens ?? 1) <= 0 || (left.dollars ?? 1) <= 0)
+    const left = leftOf(limits, await used(tokenId))
+    if (isNothing(left))
       return reached(
         `No run was started: the token "${name}" has used what it may use of models this month.`,
         untilNextMonth(now()),
@@ -130,18 +130,19 @@ export function createQuotas({ access, log, now }: QuotasOptions): Quotas {
   ): Promise<Result<Value>> {
     const most = limits?.storageBytes
     if (most === undefined) return put(bytes)
-    const before = await access.counted(tokenId, 'storageBytes', FOREVER)
-    const room = new Room(most - before)
+    const room = new Room(most, amount => access.count(tokenId, 'storageBytes', FOREVER, amount))
     try {
       const stored = await put(room.pass(bytes))
-      if (stored.ok) await access.count(tokenId, 'storageBytes', FOREVER, room.taken)
+      if (stored.ok) room.keep()
       return stored
     } catch (error) {
       if (error !== room) throw error
       return fail(
         'LIMIT_REACHED',
-        `Nothing was stored: the token "${name}" may store ${most} bytes, ${before} are used, and this would be more.`,
+        `Nothing was stored: the token "${name}" may store ${most} bytes, ${room.usedByOthers} are used, and this would be more.`,
       )
+    } finally {
+      await room.giveBack()
     }
   }
 
@@ -162,35 +163,92 @@ export function createQuotas({ access, log, now }: QuotasOptions): Quotas {
         return budget.ok ? begin(budget.value) : budget
       })
     },
+    async refuseMore({ tokenId, name, limits = {} }) {
+      const hasBound = limits.modelTokens !== undefined || limits.dollars !== undefined
+      if (!hasBound || !isNothing(leftOf(limits, await used(tokenId)))) return undefined
+      return reached(
+        `The message was not sent: the token "${name}" has used what it may use of models this month.`,
+        untilNextMonth(now()),
+      )
+    },
     async spend(tokenId, { inputTokens, outputTokens, cost = 0 }) {
       await access.count(tokenId, 'modelTokens', month(), inputTokens + outputTokens)
       if (cost > 0) await access.count(tokenId, 'microdollars', month(), Math.ceil(cost * MICRO))
+      const token = await access.get(tokenId)
+      return token?.limits && isNothing(leftOf(token.limits, await used(tokenId)))
+        ? token
+        : undefined
     },
     withUse: async token => (token.limits ? { ...token, used: await used(token.tokenId) } : token),
   }
 }
 
-/** Thrown by itself when what passes does not fit. */
+/**
+ * Bytes are counted before they pass, so that many requests at once, at any instance, do not find the same room. Thrown
+ * by itself when they do not fit.
+ */
 class Room extends Error {
-  taken = 0
-  readonly most: number
+  usedByOthers = 0
+  #taken = 0
+  #reserved = 0
+  readonly #most: number
+  readonly #count: (amount: number) => Promise<number>
 
-  constructor(most: number) {
+  constructor(most: number, count: (amount: number) => Promise<number>) {
     super('The token may not store as much')
-    this.most = most
+    this.#most = most
+    this.#count = count
   }
 
   async *pass(bytes: Pieces): AsyncGenerator<Uint8Array> {
     for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
-      this.taken += piece.byteLength
-      if (this.taken > this.most) throw this
+      const lacking = this.#taken + piece.byteLength - this.#reserved
+      // As much again as has passed, so that a long upload writes few rows; near the bound, no more than it needs.
+      const isThere =
+        lacking <= 0 ||
+        (this.#taken > lacking && (await this.#reserve(this.#taken))) ||
+        (await this.#reserve(lacking))
+      if (!isThere) throw this
+      this.#taken += piece.byteLength
       yield piece
     }
+  }
+
+  async #reserve(amount: number): Promise<boolean> {
+    const sum = await this.#count(amount)
+    this.#reserved += amount
+    if (sum <= this.#most) return true
+    this.usedByOthers = sum - this.#reserved
+    this.#reserved -= amount
+    await this.#count(-amount)
+    return false
+  }
+
+  /** What passed is stored: it stays counted. */
+  keep(): void {
+    this.#reserved -= this.#taken
+  }
+
+  async giveBack(): Promise<void> {
+    if (this.#reserved !== 0) await this.#count(-this.#reserved)
   }
 }
 
 function reached(message: string, retryAfterSeconds: number) {
   return fail('LIMIT_REACHED', message, { details: { retryAfterSeconds } })
+}
+
+interface Left {
+  readonly tokens: number | undefined
+  readonly dollars: number | undefined
+}
+
+function leftOf({ modelTokens, dollars }: TokenLimits, spent: TokenUse): Left {
+  return { tokens: less(modelTokens, spent.modelTokens), dollars: less(dollars, spent.dollars) }
+}
+
+function isNothing({ tokens = 1, dollars = 1 }: Left): boolean {
+  return tokens <= 0 || dollars <= 0
 }
 
 function less(most: number | undefined, spent: number): number | undefined {

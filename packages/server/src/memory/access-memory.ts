@@ -19,13 +19,16 @@ export function createMemoryAccess(): Access {
       tokens.set(token.tokenId, { hash, token })
     },
     find: async hash => [...tokens.values()].find(held => held.hash === hash)?.token,
+    get: async tokenId => tokens.get(tokenId)?.token,
     list: async () => [...tokens.values()].map(({ token }) => token),
     revoke: async (tokenId, time) =>
       change(tokenId, { revoked: tokens.get(tokenId)?.token.revoked ?? time }),
     touch: async (tokenId, time) => void change(tokenId, { lastUsed: time }),
     async count(tokenId, what, period, amount) {
       const key = `${tokenId} ${what} ${period}`
-      amounts.set(key, (amounts.get(key) ?? 0) + amount)
+      const sum = (amounts.get(key) ?? 0) + amount
+      amounts.set(key, sum)
+      return sum
     },
     counted: async (tokenId, what, period) => amounts.get(`${tokenId} ${what} ${period}`) ?? 0,
   }

@@ -13,7 +13,6 @@ import {
   type SessionId,
   type TokenId,
   type Toolset,
-  type Usage,
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { SourceReader, TextWork } from '@filewright/tools'
@@ -30,7 +29,7 @@ import type { Sessions } from '../session/sessions.ts'
 import type { Workspaces } from '../sources/workspaces.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
-import { createLoopPort, type LoopSettings } from './loop-port.ts'
+import { createLoopPort, type LoopSettings, type Spend } from './loop-port.ts'
 import type { PersonalRules } from './prompt-gatherer.ts'
 
 /** A message's settings for its run, besides its text. */
@@ -98,7 +97,7 @@ export interface LiveSessionsOptions {
   readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
   readonly limits?: Partial<LoopLimits>
   /** What a model was paid for a run of this token. */
-  readonly spend: (tokenId: TokenId, usage: Usage) => void
+  readonly spend: Spend
 }
 
 const MOST_IDLE = 32 // each holds its conversation, which is a few megabytes

@@ -71,8 +71,11 @@ export interface LoopPortOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly now: () => Date
-  readonly spend: (tokenId: TokenId, usage: Usage) => void
+  readonly spend: Spend
 }
+
+/** A run of this token was asked to pay a model. */
+export type Spend = (tokenId: TokenId, usage: Usage, sessionId: SessionId) => void
 
 const nextTurn = promisify(setImmediate)
 
@@ -158,7 +161,7 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       for (const line of lines) if (line.type === 'model') window = line.context_tokens
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
       if (settings.tokenId)
-        for (const usage of lines.flatMap(usageIn)) spend(settings.tokenId, usage)
+        for (const usage of lines.flatMap(usageIn)) spend(settings.tokenId, usage, sessionId)
       const acknowledge = acknowledgeOf(lines)
       const appending = lease.appendNow(rows, { consume, acknowledge })
       const last = appending.rows.at(-1)

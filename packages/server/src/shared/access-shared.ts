@@ -21,6 +21,13 @@ export function createSharedAccess(database: Postgres): Access {
       )
       return row && toAccessToken(row)
     },
+    async get(tokenId) {
+      const [row] = await database.repeat<AccessRow>(
+        `select ${FIELDS} from access_tokens where token = $1`,
+        [tokenId],
+      )
+      return row && toAccessToken(row)
+    },
     async list() {
       const rows = await database.repeat<AccessRow>(
         `select ${FIELDS} from access_tokens order by position`,
@@ -41,11 +48,13 @@ export function createSharedAccess(database: Postgres): Access {
       ])
     },
     async count(tokenId, what, period, amount) {
-      await database.run(
+      const [row] = await database.query<{ amount: number }>(
         `insert into access_use (token, what, period, amount) values ($1, $2, $3, $4)
-         on conflict (token, what, period) do update set amount = access_use.amount + excluded.amount`,
+         on conflict (token, what, period) do update set amount = access_use.amount + excluded.amount
+         returning amount`,
         [tokenId, what, period, amount],
       )
+      return row!.amount
     },
     async counted(tokenId, what, period) {
       const [row] = await database.repeat<{ amount: number }>(

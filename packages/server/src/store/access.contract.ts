@@ -33,6 +33,8 @@ export function accessContract(name: string, make: () => Promise<Access>): void 
       expect(await access.find('bb')).toEqual({ ...aToken(2), workspaces: 'all', expires: LATER })
       expect(await access.find('a')).toBeUndefined()
       expect(await access.find('tok_1')).toBeUndefined()
+      expect(await access.get('tok_1' as TokenId)).toEqual(aToken(1))
+      expect(await access.get('aa' as TokenId)).toBeUndefined()
     })
 
     test('no two tokens have one id or one hash', async () => {
@@ -65,9 +67,10 @@ export function accessContract(name: string, make: () => Promise<Access>): void 
 
     test('what is used is counted for each token, thing and period, and none of many at once is lost', async () => {
       const [one, two] = ['tok_1' as TokenId, 'tok_2' as TokenId]
-      await Promise.all(
+      const sums = await Promise.all(
         Array.from({ length: 20 }, () => access.count(one, 'modelTokens', '2026-01', 7)),
       )
+      expect(sums.sort((a, b) => a - b)).toEqual(sums.map((_, n) => 7 * (n + 1)))
       await access.count(one, 'modelTokens', '2026-02', 1)
       await access.count(one, 'storageBytes', '', 5_000_000_000)
       await access.count(two, 'modelTokens', '2026-01', 3)

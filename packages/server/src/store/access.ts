@@ -26,12 +26,14 @@ export interface Access {
   add(token: AccessToken, hash: string): Promise<void>
   /** Also one that was revoked. */
   find(hash: string): Promise<AccessToken | undefined>
+  /** The same by its id. */
+  get(tokenId: TokenId): Promise<AccessToken | undefined>
   /** Revoked ones too, in the order in which they were made. */
   list(): Promise<readonly AccessToken[]>
   /** The first time stands. Undefined: there is no such token. */
   revoke(tokenId: TokenId, time: string): Promise<AccessToken | undefined>
   touch(tokenId: TokenId, time: string): Promise<void>
-  /** Adds to what was counted in a period, which is any word. None is lost of many at once. */
-  count(tokenId: TokenId, what: Counted, period: string, amount: number): Promise<void>
+  /** Adds to what was counted in a period, which is any word, and gives the sum. None is lost of many at once. */
+  count(tokenId: TokenId, what: Counted, period: string, amount: number): Promise<number>
   counted(tokenId: TokenId, what: Counted, period: string): Promise<number>
 }

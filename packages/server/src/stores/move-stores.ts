@@ -48,7 +48,10 @@ export async function moveStores(
   }
   const { database: to, blobs } = connected.value
   try {
-    const isUsed = await to.query('select 1 from sessions union all select 1 from versions limit 1')
+    const used = [...MOVED_TABLES.map(({ name }) => name), 'hosted'].map(
+      name => `select 1 from ${name}`,
+    )
+    const isUsed = await to.query(`${used.join(' union all ')} limit 1`)
     if (isUsed.length > 0) return occupied()
     const bytes = await moveBlobs(from, createFileBlobs(join(folder, 'blobs')), blobs)
     onProgress(`${bytes.blobs} blobs are in the bucket.`)
@@ -60,10 +63,7 @@ export async function moveStores(
 }
 
 function occupied() {
-  return fail(
-    'CONFLICT',
-    'Nothing was moved: the database has sessions or versions already. Name an empty one.',
-  )
+  return fail('CONFLICT', 'Nothing was moved: the database is in use already. Name an empty one.')
 }
 
 type MovedBytes = Pick<MovedState, 'blobs' | 'bytes' | 'missing'>

@@ -25,7 +25,7 @@ export function createBlobRoutes(
   within: Within,
 ): Pick<Routes, 'hasBlob' | 'getBlob' | 'putBlob'> {
   return {
-    hasBlob: within.workspace(async ({ params: { workspaceId, sha256 } }) => {
+    hasBlob: within.folder(async ({ params: { workspaceId, sha256 } }) => {
       const isKnown = await arrivals.has(workspaceId, sha256)
       const size = isKnown ? await blobs.size(sha256) : undefined
       if (size !== undefined)
@@ -59,7 +59,7 @@ export function createBlobRoutes(
       })
     }),
 
-    putBlob: within.workspace(async ({ params: { workspaceId, sha256 }, bytes, header, scope }) => {
+    putBlob: within.folder(async ({ params: { workspaceId, sha256 }, bytes, header, scope }) => {
       const part = partOf(header)
       if (!part.ok) return part
       const stored = await quotas.store<StoredBlob | { offset: number }>(scope, bytes, pieces =>

@@ -54,6 +54,7 @@ type Deciding = Pick<
   | 'createToken'
   | 'revokeToken'
   | 'setModel'
+  | 'deleteWorkspace'
 >
 
 const DECISIONS: {
@@ -75,6 +76,7 @@ const DECISIONS: {
   removeRule: ({ params }) => ({ target: params.ruleId }),
   createToken: ({ body }) => ({ target: body.name, details: body }),
   revokeToken: ({ params }) => ({ target: params.tokenId }),
+  deleteWorkspace: ({ params }) => ({ target: params.workspaceId }),
   setModel: ({ body: { apiKey, ...shown } }) => ({
     details: { ...shown, ...(apiKey !== undefined && { apiKey: '(given)' }) },
   }),

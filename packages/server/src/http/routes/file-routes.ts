@@ -30,7 +30,7 @@ export function createFileRoutes(
       query.nested === 'true' ? {} : { folders: [''] },
     ),
 
-    moveHeads: within.workspace(async ({ params: { workspaceId }, body }) => {
+    moveHeads: within.folder(async ({ params: { workspaceId }, body }) => {
       const { changeSetId, heads } = body
       const moves = await toHeadMoves(heads, workspaceId, { arrivals, blobs })
       if (!moves.ok) return moves

@@ -31,18 +31,18 @@ export function createLinkRoutes(
     )({ params: { workspaceId, sessionId: sessionId as SessionId } })
 
   return {
-    link: within.workspace(async ({ params, request }) => {
+    link: within.folder(async ({ params, request }) => {
       let detach = () => {}
       const stream = openEventStream(() => detach(), request.signal, leaving)
       const send = sendWhenBegun(question => stream.send(JSON.stringify(question)))
       detach = attachClient(params.workspaceId, send, { mayRepeat: true })
       return stream.response
     }),
-    linkAnswers: within.workspace(async ({ params, body }) => {
+    linkAnswers: within.folder(async ({ params, body }) => {
       link.answer(params.workspaceId, body.answers, { isForeign: true })
       return ok(null)
     }),
-    linkEvents: within.workspace(async ({ params, body }) => {
+    linkEvents: within.folder(async ({ params, body }) => {
       for (const event of body.events)
         if (isLog(event)) logger.event(event.event, event.fields)
         else if (isFilesChanged(event)) listeners.tell(params.workspaceId, event)

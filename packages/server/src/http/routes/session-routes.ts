@@ -60,7 +60,8 @@ export function createSessionRoutes(
     const refused = refuseYesToAll(scope, body.approve)
     if (refused) return refused
     await ownWork.begin(scope, sessionId)
-    if (scope.isOwner || runs.isUnderWay(sessionId)) return begin(body)
+    if (scope.isOwner) return begin(body)
+    if (runs.isUnderWay(sessionId)) return (await quotas.refuseMore(scope)) ?? begin(body)
     return quotas.start({ scope, sessionId, budget: body.budget }, budget =>
       begin({ ...body, budget, tokenId: scope.tokenId }),
     )

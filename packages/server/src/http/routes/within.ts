@@ -1,13 +1,15 @@
-import type {
-  ClientMethod,
-  ClientMethods,
-  Result,
-  SessionId,
-  WorkspaceId,
+import {
+  type ClientMethod,
+  type ClientMethods,
+  fail,
+  type Result,
+  type SessionId,
+  type WorkspaceId,
 } from '@filewright/protocol'
 import type { ClientLink } from '../../link/client-link.ts'
 import type { Actors } from '../../session/actors.ts'
 import type { Workspaces } from '../../sources/workspaces.ts'
+import type { Scope } from '../scope.ts'
 
 export interface InWorkspace {
   readonly params: { readonly workspaceId: WorkspaceId }
@@ -25,6 +27,10 @@ export interface Within {
   workspace<Asked extends InWorkspace, Answer>(
     handle: RouteStep<Asked, Answer>,
   ): RouteStep<Asked, Answer | Missing>
+  /** The same for whoever offers its folder. Files in the store are offered by this server alone. */
+  folder<Asked extends InWorkspace & { readonly scope: Scope }, Answer>(
+    handle: RouteStep<Asked, Answer>,
+  ): RouteStep<Asked, Answer | Result<never>>
   /** A session that belongs to the workspace in the address. */
   session<Asked extends InSession, Answer>(
     handle: RouteStep<Asked, Answer>,
@@ -60,6 +66,16 @@ export function createWithin({ workspaces, actors, link }: WithinParts): Within 
     workspace: handle => async request => {
       const found = await workspaces.find(request.params.workspaceId)
       return found.ok ? handle(request) : found
+    },
+    folder: handle => async request => {
+      const found = await workspaces.find(request.params.workspaceId)
+      if (!found.ok) return found
+      if (found.value.isHosted && !request.scope.isOwner)
+        return fail(
+          'DENIED',
+          'The files of this workspace are in the store of this server: no folder is attached to it.',
+        )
+      return handle(request)
     },
     session,
     log: handle =>
