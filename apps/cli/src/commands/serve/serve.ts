@@ -11,6 +11,7 @@ import {
   portFace,
   readConfig,
   refuseStateInside,
+  sendNotesTo,
   untilStopped,
   unwrapOrExit,
   withOwnSettings,
@@ -34,6 +35,7 @@ export async function serve(
   host: Host,
 ): Promise<void> {
   const config = readConfig()
+  if (config.telemetry?.isLogged) sendNotesTo(text => process.stderr.write(toLine(text)))
   const cwd = given ?? (config.shared ? [] : [currentFolder()]) // a shared store has workspaces of its own
   for (const dir of cwd) refuseStateInside(dir, config)
   const origins = allowOrigin.map(toOrigin)
@@ -49,6 +51,7 @@ export async function serve(
       webRoot,
       autoResume: true,
       watch: true,
+      tells: true,
       hosts,
     }),
   )
@@ -78,7 +81,8 @@ export async function serve(
     const { instanceUrl = `http://${addressFor(address)}:${listening.port}` } = config
     await connection.announce(instanceUrl)
     const origin = publicUrl?.origin ?? `http://${addressFor(address)}:${listening.port}`
-    answer(`Filewright is at ${origin}/?token=${connection.token}`)
+    const isGathered = config.telemetry?.isLogged // whoever reads the log must not learn the token
+    answer(`Filewright is at ${origin}/${isGathered ? '' : `?token=${connection.token}`}`)
     if (!isLoopback(address))
       note(
         'Other machines can reach this address; anyone with the token can work on these folders.',
@@ -92,6 +96,11 @@ export async function serve(
     await listening?.close()
     await connection.close()
   }
+}
+
+/** As the log writes its lines. */
+function toLine(text: string): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level: 'info', event: 'Note', text })}\n`
 }
 
 function toOrigin(given: string): string {
