@@ -13,6 +13,7 @@ import {
   portFace,
   readConfig,
   refuseStateInside,
+  sendNotesTo,
   untilStopped,
   unwrapOrExit,
   withOwnSettings,
@@ -36,6 +37,7 @@ export async function serve(
   host: Host,
 ): Promise<void> {
   const config = readConfig()
+  if (config.telemetry?.isLogged) sendNotesTo(text => process.stderr.write(toLine(text)))
   const cwd = given ?? (config.shared ? [] : [currentFolder()]) // a shared store has workspaces of its own
   for (const dir of cwd) refuseStateInside(dir, config)
   const origins = allowOrigin.map(toOrigin)
@@ -47,6 +49,7 @@ export async function serve(
       webRoot,
       autoResume: true,
       watch: true,
+      tells: true,
       hosts,
     }),
   )
@@ -67,7 +70,8 @@ export async function serve(
     const { instanceUrl = `http://${addressFor(address)}:${listening.port}` } = config
     await connection.announce(instanceUrl)
     const origin = publicUrl?.origin ?? `http://${addressFor(address)}:${listening.port}`
-    answer(`Filewright is at ${origin}/?token=${connection.token}`)
+    const isGathered = config.telemetry?.isLogged // whoever reads the log must not learn the token
+    answer(`Filewright is at ${origin}/${isGathered ? '' : `?token=${connection.token}`}`)
     if (!isLoopback(address))
       note(
         'Other machines can reach this address; anyone with the token can work on these folders.',
@@ -104,6 +108,11 @@ async function offer(
   if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
   note(`Offering ${root} (${workspaceId})`)
   return workspaceId
+}
+
+/** As the log writes its lines. */
+function toLine(text: string): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level: 'info', event: 'Note', text })}\n`
 }
 
 function toOrigin(given: string): string {
