@@ -386,4 +386,14 @@ describe('groups and sizes', () => {
     expect(widths.B).toBe(3)
     expect(partText(bytes, SHEET)).toContain('<row r="1"><c')
   })
+
+  test('an icon beside a number has room', () => {
+    const own: ZooBook = { sheets: { 'My sheet': '<row r="1"><c r="A1"><v>123456</v></c></row>' } }
+    const widthAfter = (...before: readonly Operation[]) => {
+      const { after } = edited(own, [...before, on('set_column_widths', { widths: { A: 'auto' } })])
+      return (setup(after).widths as Record<string, number>).A!
+    }
+    const rule = { range: 'A1:A2', rule: { icons: '3Arrows' } }
+    expect(widthAfter(on('conditional_format', rule))).toBeGreaterThan(widthAfter() + 2)
+  })
 })
