@@ -2,6 +2,7 @@ import { type Failure, visible, type WorkspaceSummary } from '@filewright/protoc
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
 import { Home } from './home/home.tsx'
+import { OpenAgain } from './home/open-again.tsx'
 import { Button } from './parts/button.tsx'
 import { FailureNote } from './parts/section.tsx'
 import { chooseTheme, readTheme, THEMES } from './theme.ts'
@@ -60,7 +61,11 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
       )}
       {value && (
         <div className={isHome ? 'hidden' : 'flex min-h-0 flex-1 flex-col'}>
-          <Opened {...{ workspace, api, opened }} opensFolders={value.opensFolders} />
+          <Opened
+            {...{ workspace, api, opened }}
+            opensFolders={value.opensFolders}
+            onOpened={choose}
+          />
         </div>
       )}
     </div>
@@ -176,9 +181,11 @@ function Opened({
   api,
   opened,
   opensFolders,
+  onOpened,
 }: {
   workspace: WorkspaceSummary | undefined
   opensFolders: boolean
+  onOpened: (workspaceId: string) => void
   api: Api
   opened: { readonly workspaceId: string; readonly sessionId: string } | undefined
 }) {
@@ -193,10 +200,13 @@ function Opened({
     )
   if (!workspace.isAttached)
     return (
-      <p className="p-6 text-muted">
-        Nobody has the folder {visible(workspace.name)} open now. Open it under Home, or with{' '}
-        <code>filewright serve -C FOLDER</code>
-      </p>
+      <div className="p-6">
+        <p className="text-muted">
+          The folder {visible(workspace.name)} is not open now.{' '}
+          <code>filewright serve -C FOLDER</code> opens it with the server.
+        </p>
+        {opensFolders && <OpenAgain {...{ api, workspace, onOpened }} />}
+      </div>
     )
   const { workspaceId } = workspace
   const own = opened?.workspaceId === workspaceId ? opened : undefined

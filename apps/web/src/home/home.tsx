@@ -10,6 +10,7 @@ import { listConversations } from '../run/use-session.ts'
 import { useAsked } from '../use-polled.ts'
 import { namesOf } from '../workspace-names.ts'
 import { KeptHere, NewWorkspace } from './hosted.tsx'
+import { OpenAgain } from './open-again.tsx'
 
 /** Every workspace, a way to another one, and the model. */
 export function Home({
@@ -44,7 +45,8 @@ export function Home({
               name={names.get(workspace.workspaceId) ?? ''}
               isCurrent={workspace === current}
               onChoose={() => onChoose(workspace.workspaceId)}
-              {...{ api, onChanged }}
+              {...{ api, opensFolders, onChanged }}
+              onOpened={onChoose}
             />
           ))}
         </ul>
@@ -88,14 +90,18 @@ function WorkspaceItem({
   workspace,
   name,
   isCurrent,
+  opensFolders,
   onChoose,
+  onOpened,
   onChanged,
 }: {
   api: Api
   workspace: WorkspaceSummary
   name: string
   isCurrent: boolean
+  opensFolders: boolean
   onChoose: () => void
+  onOpened: (workspaceId: string) => void
   onChanged: () => void
 }) {
   const { place, created, isAttached, isHosted } = workspace
@@ -116,10 +122,11 @@ function WorkspaceItem({
         </span>
         <span className="block truncate text-sm text-muted">
           {visible(place ?? '')}
-          {!isAttached && ' · not open: open it by its path'}
+          {!isAttached && ' · not open'}
           {isHosted && 'kept on this server'}
         </span>
       </button>
+      {!isAttached && opensFolders && <OpenAgain {...{ api, workspace, onOpened }} />}
       {isHosted && <KeptHere {...{ api, workspace, onChanged }} />}
     </li>
   )
