@@ -31,6 +31,8 @@ export interface FakeModel {
   scriptFor: (request: FakeRequest) => readonly FakeStep[]
   /** The provider's id of a call; by default it repeats with every step, as some providers' do. */
   callId: (step: number, index: number) => string
+  /** Whether its server says that it sees pictures; by default it says nothing. */
+  sees?: boolean
   readonly requests: readonly FakeRequest[]
 }
 
@@ -51,7 +53,8 @@ export interface Refusal {
 export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> {
   const requests: FakeRequest[] = []
   const server = createServer(async (request, response) => {
-    if (request.url?.endsWith('/models')) return void response.end('{"data":[{"id":"fake"}]}')
+    if (request.url?.endsWith('/models'))
+      return void response.end(JSON.stringify({ data: [{ id: 'fake', ...seeing(model) }] }))
     if (request.url === '/api/show')
       return void response.end('{"capabilities":["completion","tools"]}')
     if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end('{}')
@@ -89,6 +92,10 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     requests,
   }
   return model
+}
+
+function seeing({ sees }: FakeModel) {
+  return sees && { architecture: { input_modalities: ['text', 'image'] } }
 }
 
 async function play(

@@ -34,6 +34,7 @@ const OTHERWISE = [
   'pre-commit', // names of other programs' files
   '.jj/repo/',
   'w:uri=', // words of a document's part
+  'ds:uri=',
   'at revision', // of a draft, which its review names and publishing checks (CONTRACT §6)
 ]
 

@@ -7,7 +7,9 @@ import {
   client,
   type NewSessionResponse,
   ndJsonStream,
+  type ReadTextFileResponse,
   type RequestPermissionRequest,
+  type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import { expect, onTestFinished } from 'vitest'
@@ -20,6 +22,10 @@ export interface FakeEditorOptions {
   readonly capabilities?: ClientCapabilities
   /** The kind of the option that the person chooses; `cancelled` chooses none. By default the first. */
   readonly choose?: (asked: RequestPermissionRequest) => string | Promise<string>
+  /** Answers for the person, with anything at all. */
+  readonly permit?: () => unknown
+  /** Gives a file, with anything at all; by default the text of its buffer. */
+  readonly read?: () => unknown
   /** What the person fills in; undefined declines. */
   readonly fill?: (asked: CreateElicitationRequest) => Record<string, string> | undefined
 }
@@ -32,6 +38,8 @@ export interface FakeEditor {
   readonly permissions: RequestPermissionRequest[]
   /** Open files with their text, as the editor has them: by absolute path. */
   readonly buffers: Map<string, string>
+  /** What it was asked to read, in order. */
+  readonly reads: string[]
   /** What it was asked to write, in order. */
   readonly writes: { readonly path: string; readonly content: string }[]
   /** Saves what it is asked to write; replace it for an editor that does something else. */
@@ -59,11 +67,13 @@ export async function fakeEditor(
   const updates: SessionUpdate[] = []
   const permissions: RequestPermissionRequest[] = []
   const buffers = new Map<string, string>()
+  const reads: string[] = []
   const writes: { path: string; content: string }[] = []
   const app = client({ name: 'fake editor' })
     .onNotification('session/update', ({ params }) => void updates.push(params.update))
     .onRequest('session/request_permission', async ({ params }) => {
       permissions.push(params)
+      if (options.permit) return options.permit() as RequestPermissionResponse
       const kind = (await options.choose?.(params)) ?? params.options[0]!.kind
       const option = params.options.find(each => each.kind === kind)
       return {
@@ -77,6 +87,8 @@ export async function fakeEditor(
       return content ? { action: 'accept', content } : { action: 'decline' }
     })
     .onRequest('fs/read_text_file', ({ params: { path } }) => {
+      reads.push(path)
+      if (options.read) return options.read() as ReadTextFileResponse
       const content = buffers.get(path)
       if (content === undefined) throw new Error(`${path} is not open`)
       return { content }
@@ -95,6 +107,7 @@ export async function fakeEditor(
     updates,
     permissions,
     buffers,
+    reads,
     writes,
     save: () => {},
     begin: () => agent.request('session/new', { cwd: box.dir, mcpServers: [] }),

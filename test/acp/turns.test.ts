@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk'
 import { expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
@@ -169,6 +169,79 @@ test('a cancelled prompt ends as cancelled, in the middle of an answer and of a 
     return false
   }
   expect(await editor.prompt(sessionId, 'Try again.')).toBe('cancelled')
+})
+
+test('a plan comes with its steps, and a failed one says why', async () => {
+  const steps = [
+    { step: 'Read it', status: 'done' },
+    { step: 'Change it', status: 'doing' },
+    { step: 'Send it', status: 'failed', reason: 'no mail here' },
+  ]
+  const plan = { text: '', calls: [{ name: 'update_plan', arguments: { steps } }] }
+  const { editor, sessionId } = await begun([plan, DONE])
+  await editor.prompt(sessionId, 'Plan it.')
+  expect(editor.updates).toContainEqual({
+    sessionUpdate: 'plan',
+    entries: [
+      { content: 'Read it', priority: 'medium', status: 'completed' },
+      { content: 'Change it', priority: 'medium', status: 'in_progress' },
+      {
+        content: 'Send it (failed: no mail here)',
+        priority: 'medium',
+        status: 'completed',
+      },
+    ],
+  })
+})
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const LOOK: ContentBlock[] = [
+  { type: 'text', text: 'What is ' },
+  { type: 'image', mimeType: 'image/png', data: PIXEL },
+]
+
+test('a picture in a message reaches a model that sees', async () => {
+  const { editor, sessionId, model } = await begun([DONE])
+  model.sees = true
+  expect(await editor.prompt(sessionId, LOOK)).toBe('end_turn')
+  const message = model.requests[0]!.messages.findLast(({ role }) => role === 'user')
+  expect(message!.content).toEqual([
+    { type: 'text', text: 'What is [picture 1]' },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } },
+  ])
+})
+
+test('for a model without eyes the person is told, in an editor with notices and in one without', async () => {
+  const plain = await begun([DONE])
+  await plain.editor.prompt(plain.sessionId, LOOK)
+  expect(plain.editor.said()).toContain('The picture of your message was not sent')
+  expect(JSON.stringify(plain.model.requests)).not.toContain(PIXEL)
+
+  const { editor, sessionId } = await begun([DONE], { capabilities: { session: { notices: {} } } })
+  await editor.prompt(sessionId, LOOK)
+  expect(editor.said()).not.toContain('was not sent')
+  expect(editor.updates).toContainEqual(
+    expect.objectContaining({
+      sessionUpdate: 'notice',
+      title: expect.stringContaining('was not sent'),
+    }),
+  )
+})
+
+test('a picture that no model takes is refused with the reason, and the next message is answered', async () => {
+  const { editor, sessionId, model } = await begun([DONE])
+  const image = (mimeType: string, data: string) =>
+    editor.prompt(sessionId, [{ type: 'image', mimeType, data }])
+  const tooLong = Buffer.alloc((4 << 20) + 1).toString('base64')
+  await expect(image('image/png', tooLong)).rejects.toThrow('4194305 bytes')
+  await expect(image('image/heic', PIXEL)).rejects.toThrow('image/heic')
+  await expect(image('image/gif', PIXEL)).rejects.toThrow('it is image/png')
+  await expect(image('image/png', 'no picture')).rejects.toThrow('of no PNG')
+  const many = Array.from({ length: 9 }, () => LOOK[1]!)
+  await expect(editor.prompt(sessionId, many)).rejects.toThrow('9 pictures')
+  expect(model.requests).toEqual([])
+  expect(await editor.prompt(sessionId, 'Hello.')).toBe('end_turn')
 })
 
 const ASK: FakeStep = {

@@ -4,6 +4,7 @@ import { runOutputJsonSchema } from '@filewright/protocol'
 import { catalog, toMarkdown } from '@filewright/tools'
 import { readConformance } from '../conformance/conformance.ts'
 import { toClientTypes } from './client-types.ts'
+import { toMetricsPage } from './metrics-page.ts'
 
 /** Path below the root → the content that the code generates for it. */
 type GeneratedFiles = Record<string, string>
@@ -11,6 +12,7 @@ type GeneratedFiles = Record<string, string>
 export function generatedFiles(root: string): GeneratedFiles {
   return {
     'docs/conformance.md': readConformance(root).markdown,
+    'docs/metrics.md': toMetricsPage(),
     'docs/run-output.schema.json': `${JSON.stringify(runOutputJsonSchema(), null, 2)}\n`,
     'docs/tools.md': toMarkdown(catalog),
     'packages/client-sdk/src/routes.golden.ts': toClientTypes(),

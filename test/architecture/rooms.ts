@@ -103,6 +103,7 @@ const houses: Readonly<Record<string, House>> = {
     shared: ['store', 'log', 'patches'],
     // only here an implementation is chosen: users of a store know its port alone
     stores: ['words', 'store', 'log', 'patches', 'embedded', 'memory', 'shared'],
+    telemetry: ['log', 'stores', 'http'],
   },
   'packages/client/src': {
     workspace: [],
@@ -138,7 +139,8 @@ const houses: Readonly<Record<string, House>> = {
     settings: ['exit'],
     models: ['settings'],
     outside: ['lines', 'settings'],
-    owner: ['exit', 'link', 'settings', 'models', 'outside'],
+    telemetry: ['settings'],
+    owner: ['exit', 'link', 'settings', 'models', 'outside', 'telemetry'],
     work: ['exit', 'lines', 'link', 'show', 'settings', 'models', 'outside', 'owner'],
     face: ['owner', 'work'],
   },

@@ -90,6 +90,7 @@ test('a person who looks elsewhere is told that a run waits, and that it is done
   await page.getByRole('button', { name: 'Notifies you' }).waitFor()
   await page.evaluate('window.isAway = true')
   await ask(page, 'Sum it up')
+  await page.getByRole('log').getByText('Which year?').first().waitFor()
   await expect.poll(told).toEqual(['Filewright waits for you: Which year?'])
   await page.evaluate('window.isAway = false')
   await page.getByRole('button', { name: '1. 2025' }).click()

@@ -137,6 +137,22 @@ describe('rpc', () => {
     await peer.close()
   })
 
+  test('a picture is put, and goes with a message to a model that sees', async () => {
+    const { peer, model } = await prepareRpc([{ text: 'A dot.' }])
+    model.sees = true
+    const base64 =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const { sha256 } = (await peer.ask('putBlob', { base64 })).result
+    const { sessionId } = (await peer.ask('createSession', {})).result
+    const images = [{ sha256, mediaType: 'image/png' }]
+    const sent = await peer.ask('sendMessage', { sessionId, text: 'What is it?', images })
+    expect(sent.result).toMatchObject({ sessionId })
+    await expect.poll(() => model.requests.length).toBe(1)
+    expect(JSON.stringify(model.requests[0]!.messages)).toContain(base64)
+    expect((await peer.ask('putBlob', { base64: '#' })).error).toMatchObject({ code: -32602 })
+    await peer.close()
+  })
+
   test('a parameter that the method does not know is refused by its name', async () => {
     const { peer } = await prepareRpc([])
     expect((await peer.ask('WorkshopRunAgent', { text: 'Hi.', sesion_id: 'x' })).error).toEqual({

@@ -14,8 +14,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serveSample } from '../browser/served.ts'
 import { NOWHERE } from '../cli.ts'
 import { type Answer, embedded } from '../embedded.ts'
+import { newPlace } from '../hosted/held.ts'
 import type { AskOptions } from '../links.ts'
 import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
+import { startSharedStores, whyNoStores } from '../shared/shared-stores.ts'
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -23,12 +25,20 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide']
 
 /** Only a process that owns a state answers them. */
-const OWNER_ROUTES = ['models', 'setModel', 'tryModel', 'openFolder'] as const
+const OWNER_ROUTES = ['models', 'setModel', 'tryModel', 'openFolder', 'createWorkspace'] as const
+
+/** Only where the files of workspaces are in a shared store. */
+const HOSTED_ROUTES = ['renameWorkspace', 'deleteWorkspace'] as const
 
 test('the routes of the owner answer as their schemas say', async () => {
   const served = await serveSample({ OLLAMA_HOST: NOWHERE })
   const schemas = answerSchemas()
-  const given = { setModel: { model: 'demo' }, tryModel: {}, openFolder: {} }
+  const given = {
+    setModel: { model: 'demo' },
+    tryModel: {},
+    openFolder: {},
+    createWorkspace: { name: 'Papers' },
+  }
   for (const route of OWNER_ROUTES) {
     const value = await served.ask(route, route === 'models' ? undefined : given[route])
     const parsed = schemas[route].safeParse(value)
@@ -36,6 +46,31 @@ test('the routes of the owner answer as their schemas say', async () => {
     expect(value).not.toHaveProperty('errorCode')
   }
 })
+
+test.skipIf(whyNoStores)(
+  'the routes of a hosted workspace answer as their schemas say',
+  async () => {
+    const open = await newPlace(await startSharedStores())
+    const { ask } = await embedded({}, { stores: await open(), link: 'http' })
+    const schemas = answerSchemas()
+    const made = schemas.createWorkspace.parse(await answerOf('createWorkspace', { body: {} }))
+    const params = { workspaceId: made.workspaceId }
+    const given = {
+      renameWorkspace: { params, body: { name: 'Papers' } },
+      deleteWorkspace: { params },
+    }
+    for (const route of HOSTED_ROUTES)
+      expect(schemas[route].safeParse(await answerOf(route, given[route]))).toMatchObject({
+        success: true,
+      })
+
+    async function answerOf(route: JsonRoute, options: AskOptions) {
+      const { status, value } = await ask(route, options)
+      expect(status, `${route} ${JSON.stringify(value)}`).toBe(200)
+      return value
+    }
+  },
+)
 
 test('every route that answers with JSON answers as the OpenAPI document says', async () => {
   let goOn = () => {}
@@ -145,6 +180,12 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('listRules')
   await check('removeRule', { params: { ruleId } })
 
+  const newToken = { name: 'editor', workspaces: [product.workspaceId], rights: ['read'] }
+  const { tokenId } = await check('createToken', { body: newToken })
+  await check('listTokens')
+  await check('revokeToken', { params: { tokenId } })
+  await check('listDecisions')
+
   await runTo(product, 'Say hello.')
   await check('getTurn', { params: { turnId: 'last' } })
   await check('log')
@@ -168,7 +209,7 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('moveHeads', { body: { heads: [head] } })
 
   const json = (Object.keys(ROUTES) as RouteName[]).filter(name => !ROUTE_DETAILS[name].answers)
-  expect([...tried, ...OWNER_ROUTES].sort()).toEqual([...json].sort())
+  expect([...tried, ...OWNER_ROUTES, ...HOSTED_ROUTES].sort()).toEqual([...json].sort())
   const described = Object.values<
     Record<string, { operationId: string; responses: Record<string, unknown> }>
   >(document.paths).flatMap(Object.values)

@@ -44,8 +44,7 @@ export function toKnownGaps(conformance: Conformance): string {
     .filter(([, ids]) => ids.length > 0)
     .map(([reason, ids]) => toGroup(keyOf(reason), ids.map(quote)))
   return `/** Requirements that no test proves yet, by the capability that brings them. \`--update-gaps\` keeps the list true. */
-export const knownGaps: Record<string, string[]> = {
-${entries.join('')}}
+export const knownGaps: Record<string, string[]> = ${entries.length > 0 ? `{\n${entries.join('')}}` : '{}'}
 `
 }
 

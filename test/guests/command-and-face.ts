@@ -171,7 +171,7 @@ export function toy(host: Host): Promise<void> {
 
 export async function answer({ scope, call }: FaceCaller): Promise<Response> {
   const { workspaces } = unwrapOrExit(await call('listWorkspaces'))
-  return Response.json({ scope: scope.kind, workspaces: workspaces.length })
+  return Response.json({ scope: scope.isOwner ? 'owner' : scope.name, workspaces: workspaces.length })
 }
 `,
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type HostedFiles, openHostedWorkspace } from '@filewright/client'
+import { openHostedWorkspace, type StoredFiles } from '@filewright/client'
 import {
   type ChangeSetId,
   type DocPath,
@@ -35,7 +35,7 @@ export async function holdNew({ hosted }: Stores): Promise<{
 }
 
 /** A workspace on these files, and how another part of the program writes into it. */
-export async function openFiles(files: HostedFiles) {
+export async function openFiles(files: StoredFiles) {
   const workspace = await openHostedWorkspace('Papers', files)
   const known = new Map<DocPath, Sha256>()
   let count = 0

@@ -71,6 +71,31 @@ describe('a hostile server gets nothing it was not given', () => {
     expect(lastResult()).not.toBe(receipt)
   })
 
+  test('a model reads no word of a definition that no person was shown', async () => {
+    const { run, answer, define, offered } = await outsideBox([noteStep('one'), DONE, DONE])
+    const properties = (words: string, count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string', description: words }]),
+      )
+    const schema = (count: number) => ({
+      description: `${'It does a lot. '.repeat(60)}LAST WORDS`,
+      inputSchema: { type: 'object', properties: properties(`${'x'.repeat(200)} HIDDEN`, count) },
+    })
+    define(schema(10))
+    const asked = await run(RUN)
+    expect(asked.stderr).toContain('LAST WORDS')
+    expect(asked.stderr.match(/HIDDEN/g)).toHaveLength(10)
+    define(schema(40))
+    const again = await run(RUN)
+    expect(again.stderr).toMatch(/HIDDEN.*… \(\d+ characters in all\)/s)
+    await answer(again, '1')
+    await run([...RUN, '--continue'])
+    const [note] = offered()
+    expect(note!.description).toContain('LAST WORDS')
+    expect(JSON.stringify(note!.parameters)).not.toContain('HIDDEN')
+    expect(JSON.stringify(note!.parameters)).toContain('p39')
+  })
+
   test('a definition that changes is not shown to the model, and no rule covers it, until a person says yes to it', async () => {
     const steps = [noteStep('one'), noteStep('two'), DONE]
     const { run, answer, calls, offered, define, model } = await outsideBox(steps)

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +52,12 @@ function programs(): Programs {
   } catch {
     return { missing: 'PostgreSQL and an S3 server: run "node scripts/ensure.mjs stores" first.' }
   }
+}
+
+/** A program of PostgreSQL, such as pg_dump; undefined where only the server is installed. */
+export function postgresProgram(name: string): string | undefined {
+  const path = join(programs().postgres ?? '', name)
+  return existsSync(path) ? path : undefined
 }
 
 /** Both end with the tests of the file. */

@@ -247,6 +247,21 @@ test('of a plan that goes on, the items that changed are shown', async () => {
   expect(items).toEqual(['  [>] Read it', '  [ ] Change it', '  [x] Read it'])
 })
 
+test('a tool that is not there is one short line; the list of those that are is for the model', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const { model, env } = await modelEnv([
+    { text: '', calls: [{ name: 'read_text_file', arguments: { path: 'a.txt' } }] },
+    { text: 'I see.' },
+  ])
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Read it${ENTER}`)
+  await person.sees('No file was changed')
+  expect(person.said).toContain('The model asked for a tool that it does not have.')
+  expect(person.said).not.toContain('search_files')
+  expect(JSON.stringify(model.requests[1]!.messages)).toContain('The tools are')
+})
+
 test('nothing in a model’s words, a file’s name or its content steers the terminal', async () => {
   const box = sandbox({ 'a\u001b[2J.txt': 'x\n' })
   const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp.exe'

@@ -28,7 +28,7 @@ export interface AgentParts {
 
 const CAPABILITIES: AgentCapabilities = {
   loadSession: true,
-  promptCapabilities: { embeddedContext: true, image: false, audio: false },
+  promptCapabilities: { embeddedContext: true, image: true, audio: false },
   mcpCapabilities: { http: true, sse: false },
   sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
   auth: { logout: {} },

@@ -1,7 +1,8 @@
 import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
 import { Home } from './home/home.tsx'
+import { OpenAgain } from './home/open-again.tsx'
 import { Button } from './parts/button.tsx'
 import { FailureNote } from './parts/section.tsx'
 import { chooseTheme, readTheme, THEMES } from './theme.ts'
@@ -27,20 +28,17 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
     if (failure?.code === 'TOKEN_REFUSED') onRefused()
   }, [failure, onRefused])
 
-  // what is shown stays, whichever other folder is opened later, and after a reload
-  useEffect(() => {
-    if (current === undefined || (wanted.current && wanted.current !== current)) return
-    wanted.current = undefined
-    sessionStorage.setItem(KEY, current)
-    setChosen(current)
-  }, [current])
-
+  useStaying(current, wanted, setChosen)
   useEffect(keepDropsHere, [])
 
   const choose = (workspaceId: string) => {
     wanted.current = workspaceId
     reload()
     setChosen(workspaceId)
+    setHome(false)
+  }
+  const open = (workspaceId: string, sessionId: string) => {
+    setOpened({ workspaceId, sessionId })
     setHome(false)
   }
   return (
@@ -58,19 +56,34 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
           onChanged={reload}
           current={workspace}
           onChoose={choose}
-          onOpen={(workspaceId, sessionId) => {
-            setOpened({ workspaceId, sessionId })
-            setHome(false)
-          }}
+          onOpen={open}
         />
       )}
       {value && (
         <div className={isHome ? 'hidden' : 'flex min-h-0 flex-1 flex-col'}>
-          <Opened {...{ workspace, api, opened }} opensFolders={value.opensFolders} />
+          <Opened
+            {...{ workspace, api, opened }}
+            opensFolders={value.opensFolders}
+            onOpened={choose}
+          />
         </div>
       )}
     </div>
   )
+}
+
+/** What is shown stays, whichever other folder is opened later, and after a reload. */
+function useStaying(
+  current: string | undefined,
+  wanted: RefObject<string | undefined>,
+  setChosen: (workspaceId: string) => void,
+): void {
+  useEffect(() => {
+    if (current === undefined || (wanted.current && wanted.current !== current)) return
+    wanted.current = undefined
+    sessionStorage.setItem(KEY, current)
+    setChosen(current)
+  }, [current, wanted, setChosen])
 }
 
 function pick(
@@ -168,9 +181,11 @@ function Opened({
   api,
   opened,
   opensFolders,
+  onOpened,
 }: {
   workspace: WorkspaceSummary | undefined
   opensFolders: boolean
+  onOpened: (workspaceId: string) => void
   api: Api
   opened: { readonly workspaceId: string; readonly sessionId: string } | undefined
 }) {
@@ -185,10 +200,13 @@ function Opened({
     )
   if (!workspace.isAttached)
     return (
-      <p className="p-6 text-muted">
-        Nobody has the folder {visible(workspace.name)} open now. Open it under Home, or with{' '}
-        <code>filewright serve -C FOLDER</code>
-      </p>
+      <div className="p-6">
+        <p className="text-muted">
+          The folder {visible(workspace.name)} is not open now.{' '}
+          <code>filewright serve -C FOLDER</code> opens it with the server.
+        </p>
+        {opensFolders && <OpenAgain {...{ api, workspace, onOpened }} />}
+      </div>
     )
   const { workspaceId } = workspace
   const own = opened?.workspaceId === workspaceId ? opened : undefined

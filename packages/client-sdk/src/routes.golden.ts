@@ -654,6 +654,10 @@ export interface RouteTypes {
     workspaceId: string
     sessionId: string
     text: string
+    images?: Array<{
+      sha256: string
+      mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp"
+    }> | undefined
     model?: string | undefined
     toolset?: "workshop" | "workspace" | undefined
     approve?: "ask" | "rules" | "all" | undefined
@@ -870,6 +874,10 @@ export interface UserMessageBody {
   role: "user"
   text: string
   run_id: string
+  images?: Array<{
+    sha256: string
+    mediaType: string
+  }> | undefined
 }
 
 export interface AssistantMessageBody {
@@ -915,6 +923,10 @@ export interface SteerBody {
   type: "steer"
   text: string
   message_id?: string | undefined
+  images?: Array<{
+    sha256: string
+    mediaType: string
+  }> | undefined
 }
 
 export interface RewindBody {
@@ -1033,7 +1045,8 @@ export interface PlanBody {
   tool_call_id: string
   steps: Array<{
     text: string
-    status: "open" | "doing" | "done"
+    status: "open" | "doing" | "done" | "failed"
+    reason?: string | undefined
   }>
 }
 

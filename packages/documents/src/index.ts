@@ -17,5 +17,6 @@ export {
 export { filesNamedBy } from './operation-inputs.ts'
 export * from './operation-table.ts'
 export { otherByName } from './other-files.ts'
+export { type PictureHead, readPictureHead } from './pictures/picture-head.ts'
 export type * from './table-query.ts'
 export * from './withdrawal.ts'

@@ -12,7 +12,7 @@ import {
 import { joinInstances } from './among-instances.ts'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
-import { type App, createApp, type Mount } from './http/app.ts'
+import { type App, createApp, type Mount, type OnAnswer } from './http/app.ts'
 import { createOwnWork } from './http/own-work.ts'
 import { createQuotas } from './http/quotas.ts'
 import { createRates } from './http/rates.ts'
@@ -74,6 +74,8 @@ export interface ServerOptions {
   /** Of runs; by default the contract's. */
   readonly limits?: Partial<LoopLimits>
   readonly now?: () => Date
+  /** Told of each answer of a route. */
+  readonly onAnswer?: OnAnswer
 }
 
 export interface Server {
@@ -231,6 +233,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
     isReady,
+    onAnswer: options.onAnswer,
     ...(homes && { forward: createWayHome(homes, hosting ?? NO_CLIENTS) }),
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })

@@ -24,9 +24,11 @@ export async function askPermission(
     return { optionId: kind, name, kind: kind as PermissionOptionKind }
   })
   const asked = client.request('session/request_permission', { sessionId, toolCall, options })
-  const { outcome } = await Promise.race([asked, cancelled(signal)])
-  if (outcome.outcome !== 'selected') return 'cancelled'
-  const chosen = options.find(({ optionId }) => optionId === outcome.optionId)
+  const { outcome, optionId } = Object(
+    Object(await Promise.race([asked, cancelled(signal)])).outcome,
+  )
+  if (outcome !== 'selected') return 'cancelled'
+  const chosen = options.find(option => option.optionId === optionId)
   return chosen?.kind ?? 'cancelled'
 }
 

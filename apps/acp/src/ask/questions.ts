@@ -8,6 +8,8 @@ import { type AttachedEditor, say } from '../editor/editor.ts'
 import type { OpenSession } from '../editor/open-session.ts'
 import { askPermission } from './permission.ts'
 
+const TITLE_CHARS = 200 // the whole is in the content
+
 export async function openQuestions({
   sessionId,
   folder,
@@ -68,7 +70,7 @@ async function settleCall(
     sessionId: session.sessionId,
     toolCall: {
       toolCallId,
-      title: text,
+      title: text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS)}…`,
       kind: 'other',
       content: [{ type: 'content', content: { type: 'text', text } }],
     },

@@ -86,18 +86,31 @@ async function storedVersions({ folder }: OpenSession, path: string): Promise<re
   return texts.filter(text => typeof text === 'string')
 }
 
-/** Undefined where the editor gives no text, or does not know the file. */
+/** Undefined where the editor gives no text, does not know the file, or does not answer. */
 async function askEditor(
   { client, capabilities }: AttachedEditor,
-  { sessionId, folder }: OpenSession,
+  { sessionId, folder, turn }: OpenSession,
   path: string,
 ): Promise<string | undefined> {
   if (!capabilities.fs?.readTextFile) return undefined
   const asked = client.request('fs/read_text_file', { sessionId, path: toAbsolute(folder, path) })
-  return asked.then(
-    ({ content }) => content,
+  const content = asked.then(
+    answer => Object(answer).content as unknown,
     () => undefined, // it has no such file, or it is no text
   )
+  const text = await Promise.race([content, patience(turn?.signal)])
+  return typeof text === 'string' ? text : undefined
+}
+
+const ANSWERS_MS = 5_000 // an open file is in the editor's memory
+
+/** Ends when an editor has had its time, or the person cancels. */
+function patience(signal: AbortSignal | undefined): Promise<undefined> {
+  const over = AbortSignal.any([AbortSignal.timeout(ANSWERS_MS), ...(signal ? [signal] : [])])
+  return new Promise(resolve => {
+    if (over.aborted) resolve(undefined)
+    over.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
 }
 
 async function activate(
@@ -176,10 +189,11 @@ async function giveToEditor(
     path: toAbsolute(folder, path),
     content,
   })
-  const isTaken = await asked.then(
+  const taken = asked.then(
     () => true,
     () => false,
   )
+  const isTaken = await Promise.race([taken, patience(undefined)])
   if (!isTaken)
     return `The editor did not take the changes of ${path}. They are in the file on disk.`
   const written = await readText(folder, path)

@@ -16,6 +16,23 @@ test('files of the folder are mentioned, with the text that the editor gave', ()
   expect(read.files).toEqual([{ path: 'src/a b.txt' }, { path: 'c.ts', text: 'typed' }])
 })
 
+test('pictures are named where they stand, and those in embedded resources are pictures too', () => {
+  const read = readPrompt(folder, [
+    { type: 'text', text: 'Compare ' },
+    { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+    { type: 'text', text: ' with ' },
+    {
+      type: 'resource',
+      resource: { uri: 'clip:1', mimeType: 'image/jpeg', blob: 'BBBB' },
+    },
+  ])
+  expect(read.text).toBe('Compare [picture 1] with [picture 2]')
+  expect(read.pictures).toEqual([
+    { mediaType: 'image/png', base64: 'AAAA' },
+    { mediaType: 'image/jpeg', base64: 'BBBB' },
+  ])
+})
+
 test.each([
   'file:///etc/passwd',
   'file:///work/my%20folder/../other/x',
@@ -25,6 +42,7 @@ test.each([
   expect(readPrompt(folder, [{ type: 'resource_link', uri, name: 'x' }])).toEqual({
     text: uri,
     files: [],
+    pictures: [],
   })
   const given = readPrompt(folder, [{ type: 'resource', resource: { uri, text: 'Hello' } }])
   expect(given).toMatchObject({ files: [], text: expect.stringContaining('Hello') })

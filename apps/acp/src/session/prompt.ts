@@ -1,6 +1,6 @@
 import type { ContentBlock, StopReason } from '@agentclientprotocol/sdk'
 import { lastCursor, type RunEnd, watchRun } from '@filewright/host'
-import type { Result, SentMessage, SessionEvent } from '@filewright/protocol'
+import { fail, type Result, type SentMessage, type SessionEvent } from '@filewright/protocol'
 import { settleApprovals } from '../ask/approvals.ts'
 import { offerDraft } from '../ask/draft.ts'
 import { settleFolder } from '../ask/folder.ts'
@@ -11,9 +11,15 @@ import { type OpenSession, toolsetOf } from '../editor/open-session.ts'
 import { createProjection } from '../show/projection.ts'
 import { runCommand } from './commands.ts'
 import { type PromptText, readPrompt } from './prompt-text.ts'
+import { type PutPicture, putPictures } from './put-pictures.ts'
 import { unwrap } from './refused.ts'
 
 const TITLE_CHARS = 60
+
+const ANSWER_IS_TEXT = fail(
+  'INVALID_ARGUMENT',
+  'The message was not sent: it answers a question of the model, and an answer is text. Send it without the picture.',
+)
 
 /** One message of the person: a run of ours, with everything that it has to ask. */
 export async function prompt(
@@ -91,6 +97,7 @@ async function begin(
   if (state === 'waiting') {
     const [question] = await openQuestions(session)
     if (question && question.definition === undefined) {
+      if (given.pictures.length > 0) unwrap(ANSWER_IS_TEXT)
       await answerQuestion(editor, session, question, given.text)
       return undefined
     }
@@ -100,7 +107,9 @@ async function begin(
   if (!session.isBegun && !(await settleFolder(editor, session, signal)))
     return signal.aborted ? 'cancelled' : 'end_turn'
   await lookAtBuffers(editor, session, new Map(given.files.map(({ path, text }) => [path, text])))
-  const { notice } = unwrap(await send(editor, session, given.text))
+  if (signal.aborted) return 'cancelled'
+  const images = unwrap(await putPictures(folder, given.pictures))
+  const { notice } = unwrap(await send(editor, session, { text: given.text, images }))
   if (notice) await sendNotice(editor, sessionId, { severity: 'info', title: notice })
   if (!session.isBegun)
     await sendUpdate(editor, sessionId, {
@@ -114,13 +123,14 @@ async function begin(
 async function send(
   { connection }: AttachedEditor,
   { folder, sessionId, mode, effort, ...session }: OpenSession,
-  text: string,
+  { text, images }: { readonly text: string; readonly images: readonly PutPicture[] },
 ): Promise<Result<SentMessage>> {
   const model = await connection.useModel(session.model)
   return folder.connection.call('sendMessage', {
     params: { ...folder.params, sessionId },
     body: {
       text,
+      ...(images.length > 0 && { images: [...images] }),
       model,
       toolset: toolsetOf(mode),
       approve: 'ask',

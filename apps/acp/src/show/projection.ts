@@ -84,6 +84,9 @@ async function rowUpdates(options: ProjectionOptions, row: LogRow): Promise<Sess
     case 'retry':
       return notice(options, 'warning', retryText(body))
     case 'notice':
+      return options.shows.notices || options.isReplay
+        ? notice(options, 'warning', body.message)
+        : [messageChunk(`\n\n${body.message}\n`, `notice-${row.seq}`)]
     case 'limit':
       return notice(options, 'warning', body.message)
     case 'run-end':

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { currentFolder, Exit, note, version } from '@filewright/host'
+import { currentFolder, Exit, note, version, whileWaiting } from '@filewright/host'
 import { EXIT_CODES, type Toolset } from '@filewright/protocol'
 import { startCommand } from '../setup/start-command.ts'
 
@@ -26,7 +26,8 @@ export async function doctor({ dir, toolset }: DoctorOptions): Promise<void> {
 }
 
 async function examine(child: ChildProcess): Promise<void> {
-  const ask = createAsker(child)
+  const asker = createAsker(child)
+  const ask = (method: string, params: object) => whileWaiting(method, () => asker(method, params))
   const began = performance.now()
   const opened = await ask('initialize', {
     protocolVersion: ERA,
@@ -37,7 +38,7 @@ async function examine(child: ChildProcess): Promise<void> {
   say(
     `initialize   ${(opened.serverInfo as { version: string }).version} in ${ms} ms, ${opened.protocolVersion}`,
   )
-  ask.tell('notifications/initialized')
+  asker.tell('notifications/initialized')
   const { tools } = (await ask('tools/list', {})) as { tools: ListedTool[] }
   say(`tools/list   ${tools.map(({ name }) => name).join(', ')}`)
   const lister = tools.find(isEasy)!

@@ -9,6 +9,7 @@ import {
   removePins,
   startOutside,
   unwrapOrExit,
+  whileWaiting,
   writeOutsideServer,
 } from '@filewright/host'
 import { counted, EXIT_CODES, fail, type Result } from '@filewright/protocol'
@@ -25,7 +26,9 @@ export async function add(given: GivenServer): Promise<void> {
       EXIT_CODES.conflict,
       `there is a server "${known}" already. To change it: filewright mcp remove ${known}, then add it again`,
     )
-  const server = unwrapOrExit(await startOutside(name, config, { stateRoot }))
+  const server = unwrapOrExit(
+    await whileWaiting(`Starting ${name}`, () => startOutside(name, config, { stateRoot })),
+  )
   const { tools, troubles } = server.defined
   pinAll(stateRoot, { key: keyOf(name, config), server })
   writeOutsideServer(stateRoot, name, config)
@@ -53,9 +56,11 @@ export async function list({ json }: { readonly json?: boolean }): Promise<void>
   const servers = Object.entries(readOutsideServers(stateRoot))
   if (servers.length === 0 && !json)
     note('There are no MCP servers. Add one: filewright mcp add NAME -- PROGRAM ARGUMENT…')
-  const looked = await Promise.all(
-    servers.map(
-      async ([name, config]) => [name, config, await look(stateRoot, name, config)] as const,
+  const looked = await whileWaiting('Starting the servers', () =>
+    Promise.all(
+      servers.map(
+        async ([name, config]) => [name, config, await look(stateRoot, name, config)] as const,
+      ),
     ),
   )
   if (json)

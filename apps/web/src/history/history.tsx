@@ -34,7 +34,7 @@ export function History({
     <div className="scrolls min-h-0 flex-1 px-4 py-4" tabIndex={0}>
       <section aria-label="Published" className="mx-auto max-w-measure">
         <h2 className="text-lg font-semibold">What was written</h2>
-        {failure && <FailureNote failure={failure} />}
+        {failure && failure.code !== 'SERVER_GONE' && <FailureNote failure={failure} />}
         {changeSets?.length === 0 && (
           <p className="mt-2 text-muted">
             Nothing yet. What you publish is listed here, and can be undone from here.

@@ -10,6 +10,7 @@ import { listConversations } from '../run/use-session.ts'
 import { useAsked } from '../use-polled.ts'
 import { namesOf } from '../workspace-names.ts'
 import { KeptHere, NewWorkspace } from './hosted.tsx'
+import { OpenAgain } from './open-again.tsx'
 
 /** Every workspace, a way to another one, and the model. */
 export function Home({
@@ -31,8 +32,6 @@ export function Home({
   /** A workspace was renamed or deleted. */
   onChanged: () => void
 }) {
-  const ask = useCallback(() => api.call('models'), [api])
-  const model = useAsked(ask)
   const names = namesOf(workspaces)
   return (
     <main className="scrolls min-h-0 flex-1 px-6 py-8">
@@ -46,7 +45,8 @@ export function Home({
               name={names.get(workspace.workspaceId) ?? ''}
               isCurrent={workspace === current}
               onChoose={() => onChoose(workspace.workspaceId)}
-              {...{ api, onChanged }}
+              {...{ api, opensFolders, onChanged }}
+              onOpened={onChoose}
             />
           ))}
         </ul>
@@ -64,12 +64,20 @@ export function Home({
             onOpen={onOpen}
           />
         )}
-        <section aria-label="Model settings" className="mt-10">
-          <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
-          <ModelPart api={api} asked={model} />
-        </section>
+        <ModelSettings api={api} />
       </div>
     </main>
+  )
+}
+
+function ModelSettings({ api }: { api: Api }) {
+  const ask = useCallback(() => api.call('models'), [api])
+  const model = useAsked(ask)
+  return (
+    <section aria-label="Model settings" className="mt-10">
+      <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
+      <ModelPart api={api} asked={model} />
+    </section>
   )
 }
 
@@ -78,14 +86,18 @@ function WorkspaceItem({
   workspace,
   name,
   isCurrent,
+  opensFolders,
   onChoose,
+  onOpened,
   onChanged,
 }: {
   api: Api
   workspace: WorkspaceSummary
   name: string
   isCurrent: boolean
+  opensFolders: boolean
   onChoose: () => void
+  onOpened: (workspaceId: string) => void
   onChanged: () => void
 }) {
   const { place, created, isAttached, isHosted } = workspace
@@ -106,10 +118,11 @@ function WorkspaceItem({
         </span>
         <span className="block truncate text-sm text-muted">
           {visible(place ?? '')}
-          {!isAttached && ' · not open: open it by its path'}
+          {!isAttached && ' · not open'}
           {isHosted && 'kept on this server'}
         </span>
       </button>
+      {!isAttached && opensFolders && <OpenAgain {...{ api, workspace, onOpened }} />}
       {isHosted && <KeptHere {...{ api, workspace, onChanged }} />}
     </li>
   )

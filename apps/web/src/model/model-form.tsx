@@ -5,6 +5,7 @@ import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import type { Polled } from '../use-polled.ts'
+import { tellModelSet } from './model-news.ts'
 
 const FIELD = 'w-full rounded-md border border-field bg-card px-2 py-1 text-sm'
 /** An endpoint of one's own: it has no provider's name. */
@@ -65,7 +66,7 @@ function ModelForm({
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button disabled={form.busy}>Use this model</Button>
         <Button type="button" kind="quiet" disabled={form.busy} onClick={form.test}>
-          Test it
+          Use and test it
         </Button>
         <p role="status" className="keep-inside text-sm text-muted">
           {form.busy ? 'Asking …' : form.said}
@@ -235,6 +236,7 @@ function useModelForm(api: Api, settings: ModelSettings, onSet: () => void) {
     setFailure(kept.ok ? undefined : kept.failure)
     if (kept.ok) setApiKey('')
     onSet()
+    tellModelSet()
     return kept.ok
   }
 

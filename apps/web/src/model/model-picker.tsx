@@ -1,7 +1,8 @@
 import { visible } from '@filewright/protocol'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { Api } from '../api.ts'
 import { useAsked } from '../use-polled.ts'
+import { onModelSet } from './model-news.ts'
 
 /** The model in use, always in sight; another one for the next messages. */
 export function ModelPicker({
@@ -17,7 +18,8 @@ export function ModelPicker({
   onModel: (model: string) => void
 }) {
   const ask = useCallback(() => api.call('models'), [api])
-  const { value } = useAsked(ask, pulse)
+  const { value, reload } = useAsked(ask, pulse)
+  useEffect(() => onModelSet(reload), [reload])
   if (!value) return null
   const usual = value.current.name ?? 'none'
   const others = [

@@ -32,7 +32,7 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
   const heading = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const focus = () => box.current?.focus()
-  const asking = useAsking(session, focus, name => {
+  const asking = useAsking(workspaceId, session, focus, name => {
     if (name === 'new') session.leave()
     else onShow(VIEWS[name])
     focus()

@@ -1,5 +1,5 @@
 import type { Failure, Result, Toolset } from '@filewright/protocol'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { type CommandName, parseCommand } from './completion.ts'
 import type { TabSession } from './use-session.ts'
 
@@ -7,11 +7,12 @@ export type Asking = ReturnType<typeof useAsking>
 
 /** What is being written, and how it went with what was sent. */
 export function useAsking(
+  workspaceId: string,
   { view, send, stop, goOn: resume, goBack, ...session }: TabSession,
   focus: () => void,
   onCommand: (name: CommandName) => void,
 ) {
-  const [text, setText] = useState('')
+  const [text, setText] = useUnsent(workspaceId)
   const [toolset, setToolset] = useState<Toolset>('workshop')
   const [model, setModel] = useState('')
   const [busy, setBusy] = useState(false)
@@ -63,9 +64,20 @@ export function useAsking(
     focus()
   }
 
-  const say = useCallback((words: string) => setText(since => joined(since, words)), [])
+  const say = useCallback((words: string) => setText(since => joined(since, words)), [setText])
   const writing = { text, setText, say, toolset, setToolset, model, setModel, canSend }
   return { ...writing, notice, failure, settle, ask, cancel, goOn, takeBack, edit }
+}
+
+/** What is not sent yet is still there after a reload, and when the folder was closed meanwhile. */
+function useUnsent(workspaceId: string) {
+  const key = `filewright-unsent ${workspaceId}`
+  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
+  useEffect(() => {
+    if (text === '') sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, text)
+  }, [key, text])
+  return [text, setText] as const
 }
 
 /** What came back into the field, before what was written there since: neither is lost. */

@@ -23,10 +23,10 @@ import { toWarning } from './late.ts'
 import { compareBases, type Plan, type PlannedFile, planApply, toIntent } from './plan.ts'
 import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './ports.ts'
 import { readBack, SpoiltFile } from './read-back.ts'
-import { recoverUnfinished } from './recover.ts'
+import { recoverUnfinished } from './recover/recover.ts'
+import { takeBack } from './recover/take-back.ts'
 import { type Staged, type StagedFiles, type StagePorts, stageAll } from './stage.ts'
 import { type Swapped, swapAll } from './swap.ts'
-import { takeBack } from './take-back.ts'
 
 /**
  * Writes a change set, all or none. Every base is compared by hash; new bytes are staged next to their targets and made

@@ -22,7 +22,7 @@ import { findLate, toWarning } from './late.ts'
 import type { ApplyCode, ApplyPorts, ConflictingFile } from './ports.ts'
 
 /** A file that was changed since a change set wrote it, and is to be as before the change set. */
-export interface MovedFile {
+export interface FileSince {
   readonly path: RelativePath
   /** As the change set found it. */
   readonly before: Uint8Array
@@ -32,7 +32,7 @@ export interface MovedFile {
 }
 
 /** The current bytes with the change set taken back, where that is proven; else a CONFLICT that says what is in the way. */
-export type Follow = (moved: MovedFile) => Promise<Result<Uint8Array>>
+export type Follow = (moved: FileSince) => Promise<Result<Uint8Array>>
 
 export interface UndoOptions {
   /** The id of the change set that takes the other back. */

@@ -10,7 +10,7 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { CheckpointStore } from '../apply/checkpoints.ts'
-import type { Follow, MovedFile } from '../apply/undo.ts'
+import type { FileSince, Follow } from '../apply/undo.ts'
 import { type Desk, engineFor } from '../draft/draft-view.ts'
 import { recognise } from '../draft/recognise.ts'
 import { readWhole } from '../workspace/paths/folder.ts'
@@ -64,7 +64,7 @@ export function createFollow({ desk, checkpoints, fetchBase }: MovedFilePorts): 
   }
 }
 
-function changedSince({ path, after, current }: MovedFile): Result<never> {
+function changedSince({ path, after, current }: FileSince): Result<never> {
   return fail(
     'CONFLICT',
     `Nothing was written: since then "${path}" was changed (now version ${toVersion(sha256Of(current))}, was ${toVersion(after)}), so the change set cannot be taken back as a whole. Restore that, or make the change by hand.`,

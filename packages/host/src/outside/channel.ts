@@ -10,6 +10,8 @@ export interface OutsideChannel {
 
 export interface ChannelListener {
   onMessage(message: unknown, bytes: number): void
+  /** It sent something that is no message: a line of a log, or what only keeps a connection alive. */
+  onNoise(bytes: number): void
   /** It is over, for this reason: the end of a sentence that begins with the server's name. Called once. */
   onEnd(why: string): void
 }

@@ -3,6 +3,11 @@ import { LIMITS } from '@filewright/protocol'
 import type { ChannelListener, OutsideChannel } from './channel.ts'
 import { readMessage } from './read-message.ts'
 
+interface Asked {
+  readonly id?: unknown
+  readonly method?: unknown
+}
+
 export interface AddressStart {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -30,13 +35,16 @@ export function openAddress({ url, headers }: AddressStart): OutsideChannel {
     listener?.onEnd(why)
   }
 
-  function take(text: string): void {
-    if (over.signal.aborted) return
+  /** Gives the id of the request that it answers, if it answers one. */
+  function take(text: string): unknown {
+    if (over.signal.aborted) return undefined
     const { message, excess } = readMessage(text)
-    if (excess) return end(`sent a message that goes beyond all bounds: ${excess}`)
-    if (message === undefined) return
+    if (excess) return void end(`sent a message that goes beyond all bounds: ${excess}`)
+    if (message === undefined) return void listener?.onNoise(text.length)
     version ??= versionIn(message)
     listener?.onMessage(message, text.length)
+    const { id, method } = Object(message) as Asked
+    return method === undefined ? id : undefined
   }
 
   async function send(message: object, signal?: AbortSignal): Promise<void> {
@@ -55,13 +63,15 @@ export function openAddress({ url, headers }: AddressStart): OutsideChannel {
       throw new Error(reasonOf(error))
     })
     session ??= response.headers.get('mcp-session-id') ?? undefined
-    if (response.ok) return read(response)
-    await response.body?.cancel()
+    const { id, method } = message as Asked
+    if (response.ok && id !== undefined && method !== undefined) return read(response, id)
+    await response.body?.cancel() // only a request has an answer
+    if (response.ok) return
     throw new Error(`it answers with ${response.status}`)
   }
 
-  /** What comes after the answer's bound ends the talk. */
-  async function read(response: Response): Promise<void> {
+  /** Up to the answer: a server may keep its stream open after it. */
+  async function read(response: Response, id: unknown): Promise<void> {
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false
     const events = createEventReader()
     const decoder = new TextDecoder()
@@ -69,8 +79,10 @@ export function openAddress({ url, headers }: AddressStart): OutsideChannel {
     for await (const piece of response.body ?? []) {
       if (over.signal.aborted) return
       const more = decoder.decode(piece as Uint8Array, { stream: true })
-      if (isStream) for (const event of events.push(more)) take(event)
-      else text += more
+      const told = isStream ? events.push(more) : []
+      if (!isStream) text += more
+      else if (told.length === 0) listener?.onNoise(more.length)
+      if (told.filter(event => take(event) === id).length > 0) return
       if (events.waiting + text.length > LIMITS.outsideMessageBytes)
         return end(`sent a message of more than ${LIMITS.outsideMessageBytes / 1024 ** 2} MB`)
     }

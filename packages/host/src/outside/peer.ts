@@ -19,6 +19,7 @@ export type RpcEnd =
 
 const UNASKED = 10_000 // messages that nobody asked for: progress of long calls comes in hundreds
 const UNASKED_BYTES = 4 * LIMITS.outsideMessageBytes
+const MOST_REPLIES = 16 // on their way at once: over HTTP each is a request of its own
 const METHOD_NOT_FOUND = -32601
 
 export function createPeer(channel: OutsideChannel): Peer {
@@ -26,6 +27,7 @@ export function createPeer(channel: OutsideChannel): Peer {
   let next = 1
   let unasked = 0
   let unaskedBytes = 0
+  let replies = 0
   let gone: string | undefined
 
   function end(why: string): void {
@@ -48,16 +50,29 @@ export function createPeer(channel: OutsideChannel): Peer {
       unaskedBytes = 0
       return settle(toEnd(message))
     }
-    if (++unasked > UNASKED || unaskedBytes > UNASKED_BYTES) {
-      end('sent thousands of messages, or megabytes, that nobody asked for')
-      return void channel.close()
-    }
+    unasked++
+    if (endFlood()) return
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number'))
       answer(id, method)
   }
 
+  /** Whatever comes between two answers is bounded, also what is no message. */
+  function endFlood(): boolean {
+    if (gone !== undefined) return true
+    if (unasked <= UNASKED && unaskedBytes <= UNASKED_BYTES) return false
+    end('sent thousands of messages, or megabytes, that nobody asked for')
+    void channel.close()
+    return true
+  }
+
+  function onNoise(bytes: number): void {
+    unaskedBytes += bytes
+    endFlood()
+  }
+
   /** Sampling, elicitation, folders: none of it is a server's to ask. */
   function answer(id: string | number, method: string): void {
+    if (replies >= MOST_REPLIES) return
     const reply =
       method === 'ping'
         ? { jsonrpc: '2.0', id, result: {} }
@@ -65,10 +80,14 @@ export function createPeer(channel: OutsideChannel): Peer {
             ...{ jsonrpc: '2.0', id },
             error: { code: METHOD_NOT_FOUND, message: 'Filewright offers this to no server.' },
           }
-    channel.send(reply).catch(() => {}) // it is gone, and `onEnd` says so
+    replies++
+    channel
+      .send(reply)
+      .catch(() => {}) // it is gone, and `onEnd` says so
+      .finally(() => replies--)
   }
 
-  channel.listen({ onMessage, onEnd: end })
+  channel.listen({ onMessage, onNoise, onEnd: end })
 
   return {
     get gone() {

@@ -67,6 +67,7 @@ export function openProgram({ command, args, env, cwd }: ProgramStart): OutsideC
       const read = readMessage(bytes.toString('utf8'))
       if (read.excess) end(`sent a message that goes beyond all bounds: ${read.excess}`)
       else if (read.message !== undefined) listener?.onMessage(read.message, bytes.length)
+      else listener?.onNoise(bytes.length + 1)
     },
     onTooLong: () => end(TOO_LONG),
   })
@@ -79,6 +80,7 @@ export function openProgram({ command, args, env, cwd }: ProgramStart): OutsideC
   })
   child.stderr?.on('data', (bytes: Buffer) => {
     said = (said + bytes.toString('utf8')).slice(-MOST_SAID)
+    if (ended === undefined) listener?.onNoise(bytes.length)
   })
   for (const pipe of [child.stdin, child.stdio[3]]) (pipe as Writable | null)?.on('error', () => {}) // it is gone, and `exit` says so
 

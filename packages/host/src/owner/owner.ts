@@ -19,6 +19,7 @@ import { createOutside } from '../outside/outside-tools.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import type { OutsideConfigs } from '../settings/outside-servers.ts'
 import { readPersonalRules } from '../settings/personal-rules.ts'
+import type { TelemetrySettings } from '../settings/telemetry-settings.ts'
 import { version } from '../settings/version.ts'
 import { startEngines } from './engines.ts'
 import { type FaceRoute, toMounts } from './face-routes.ts'
@@ -56,6 +57,8 @@ export interface OwnerOptions {
   readonly hosts?: readonly string[]
   /** Reports files that change; for a process that stays. */
   readonly watch?: boolean
+  /** Says how its work goes, where the settings name a place for it; for a process that stays. */
+  readonly tells?: boolean
   readonly routes?: readonly FaceRoute[]
 }
 
@@ -73,15 +76,23 @@ export async function startOwner(
 
 async function start(
   config: Config,
-  { watch, routes = [], ...options }: OwnerOptions,
+  { watch, tells = false, routes = [], ...options }: OwnerOptions,
   ownership: Ownership,
 ): Promise<Result<StateOwner>> {
   const reached = reachSocket(config.socketPath)
   if (!reached.ok) return reached
-  const stores = await openState(config)
-  if (!stores.ok) return stores
+  const opened = await openState(config)
+  if (!opened.ok) return opened
   const token = await readOwnerToken(config)
-  const logger = createLogger(openLogFile(config.stateRoot), () => new Date())
+  const settings = tells ? config.telemetry : undefined
+  const writeLog = openLogFile(config.stateRoot)
+  const logger = createLogger(settings?.isLogged ? toBoth(writeLog) : writeLog, () => new Date())
+  const telemetry = settings && (await startTelling(settings, opened.value, logger))
+  if (telemetry && !telemetry.ok) {
+    await opened.value.close()
+    return telemetry
+  }
+  const stores = telemetry?.value.stores ?? opened.value
   const models = modelResolver(readConfig) // again for each run: settings change
   const { engines, close: closeEngines } = startEngines(config, ({ cause, detail }) =>
     logger.event('Engine.Trouble', { cause, detail }),
@@ -91,7 +102,8 @@ async function start(
     rootOf: workspaceId => folders.rootOf(workspaceId),
   })
   const server: Server = await createServer({
-    stores: stores.value,
+    stores,
+    ...(telemetry && { onAnswer: telemetry.value.onAnswer }),
     logger,
     version,
     ownerToken: token,
@@ -119,7 +131,7 @@ async function start(
     server: { handle, attach: (...given) => server.attach(token, ...given) },
     token,
   } satisfies Pick<ClientOptions, 'engines' | 'fetch' | 'server' | 'token'>
-  const hosted = startHosted(stores.value, link, logger)
+  const hosted = startHosted(stores, link, logger)
   const folders = createFolders({
     ...link,
     config,
@@ -155,10 +167,25 @@ async function start(
       await server.close()
       await outside.close()
       await closeEngines()
-      await stores.value.close()
+      await telemetry?.value.close()
+      await opened.value.close()
       ownership.release()
     },
   })
+}
+
+/** A start without such settings does not load it. */
+async function startTelling(settings: TelemetrySettings, stores: Stores, logger: Logger) {
+  const { startTelemetry } = await import('../telemetry/start-telemetry.ts')
+  return startTelemetry(settings, stores, logger)
+}
+
+/** For whoever gathers the stderr of services. */
+function toBoth(write: (line: string) => void) {
+  return (line: string) => {
+    write(line)
+    process.stderr.write(line)
+  }
 }
 
 /** Undefined where nothing is shared with other instances. */

@@ -14,6 +14,7 @@ import { readModelFacts } from './model-facts-file.ts'
 import { type Secrets, SHORTEST_SECRET } from './sealed-text.ts'
 import { AGENT_PUBLISH, API_KEY, BASE_URL, ENGINES, MODEL, OFFICE } from './settings.ts'
 import { readSettings } from './settings-file.ts'
+import { readTelemetry, type TelemetrySettings } from './telemetry-settings.ts'
 import { parseProxies, type TrustsPeer } from './trusted-proxies.ts'
 
 /** Everything the environment says, read here and nowhere else. */
@@ -56,6 +57,8 @@ export interface Config {
   readonly trustsPeer: TrustsPeer
   /** For `attach`, and for instances with the same stores: the token that all of them take. */
   readonly token?: string
+  /** Where figures, spans and the log go; undefined: nothing of it is loaded. */
+  readonly telemetry?: TelemetrySettings
   readonly userName: string
   /** What the person's terminal can do: colours (NO_COLOR turns them off), and drawing over a line. */
   readonly hasColour: boolean
@@ -96,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: readPublicUrl(env.FILEWRIGHT_PUBLIC_URL || undefined),
     trustsPeer: parseProxies(env.FILEWRIGHT_TRUSTED_PROXIES),
     token: env.FILEWRIGHT_TOKEN || undefined,
+    telemetry: readTelemetry(env),
     userName: userName(),
     hasColour: !env.NO_COLOR && env.TERM !== 'dumb',
     canRedraw: env.TERM !== 'dumb',

@@ -17,6 +17,19 @@ export interface WaitingOptions {
   readonly onLong?: () => void
 }
 
+/** The line is there while the work goes on. */
+export async function whileWaiting<Value>(
+  label: string,
+  work: (line: WaitingLine) => Promise<Value>,
+): Promise<Value> {
+  const line = startWaiting(label)
+  try {
+    return await work(line)
+  } finally {
+    line.end()
+  }
+}
+
 /** One line on a terminal that says what is waited for and how long; elsewhere, nothing. */
 export function startWaiting(
   label: string,

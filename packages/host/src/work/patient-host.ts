@@ -1,17 +1,8 @@
-import { startWaiting } from '../show/waiting-line.ts'
+import { startWaiting, whileWaiting } from '../show/waiting-line.ts'
 import type { Host } from './host.ts'
 
 /** On a terminal a command that takes over a second says so, whatever it waits for. */
 export function patientHost(host: Host, label: string): Host {
-  async function whileWaiting<Value>(wait: () => Promise<Value>): Promise<Value> {
-    const line = startWaiting(label)
-    try {
-      return await wait()
-    } finally {
-      line.end()
-    }
-  }
-
   return {
     ...host,
     inWorkspace(options, work) {
@@ -20,7 +11,7 @@ export function patientHost(host: Host, label: string): Host {
         opening.end()
         const { connection } = given
         const call: typeof connection.call = (name, ...asked) =>
-          whileWaiting(() => connection.call(name, ...asked))
+          whileWaiting(label, () => connection.call(name, ...asked))
         return work({ ...given, connection: { ...connection, call } })
       })
       return opened.finally(() => opening.end())

@@ -148,7 +148,11 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     const id = 'tc_1' as ToolCallId
     const picture = { mediaType: 'image/png', base64: 'iVBORw0KGgo=' }
     const messages: ModelMessage[] = [
-      { role: 'user', text: 'go' },
+      {
+        role: 'user',
+        text: 'go',
+        images: [{ mediaType: 'image/png', base64: 'bXkgcGljdHVyZQ==' }],
+      },
       {
         role: 'assistant',
         text: 'Hello',
@@ -167,6 +171,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     await ask(provider, [play(answer)], { messages })
     const sent = JSON.stringify(server!.requests[0]!.body)
     expect(sent).toContain('iVBORw0KGgo=')
+    expect(sent).toContain('bXkgcGljdHVyZQ==')
     expect(sent).toContain('"read"')
     expect(sent).not.toContain('item_reference')
     if (provider !== 'google') expect(sent.match(/tc_1/g)).toHaveLength(2)

@@ -57,7 +57,13 @@ export interface ModelRequest {
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'user'
+      readonly text: string
+      readonly images?: readonly ImagePart[]
+      /** How many pictures the person sent, also where they are not sent on. */
+      readonly pictures?: number
+    }
   | {
       readonly role: 'assistant'
       readonly text: string

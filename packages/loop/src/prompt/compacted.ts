@@ -39,6 +39,7 @@ function shortened(entry: TranscriptEntry): TranscriptEntry {
   const { message } = entry
   if (message.role !== 'tool' || entry.whole !== undefined) return entry
   const text = toOldReceipt(message.text, message.callId)
-  if (text === message.text && !message.images) return entry
-  return { ...entry, message: { ...message, text, images: undefined }, whole: message.text }
+  if (text === message.text && !message.pictures) return entry
+  const shown = { ...message, text, images: undefined }
+  return { ...entry, message: shown, awaited: undefined, whole: message.text }
 }

@@ -1,3 +1,4 @@
+import type { ImageName } from '@filewright/protocol'
 import type { ModelMessage } from '../port/model.ts'
 import { estimateTokens, IMAGE_TOKENS } from '../port/tokens.ts'
 
@@ -5,6 +6,8 @@ import { estimateTokens, IMAGE_TOKENS } from '../port/tokens.ts'
 export interface TranscriptEntry {
   readonly seq: number
   readonly message: ModelMessage
+  /** Pictures of the message that are not loaded. */
+  readonly awaited?: readonly ImageName[] | undefined
   /** Which model said it, and what that model's provider wants back with it; no other model gets it. */
   readonly by?: { readonly model: string; readonly provider: unknown }
   /** What the person said in it, word for word and whole, also where the message shows less. */
@@ -30,7 +33,7 @@ export function tokensOf(entries: readonly TranscriptEntry[]): number {
 
 function messageTokens(message: ModelMessage): number {
   const calls = message.role === 'assistant' ? message.calls : []
-  const images = message.role === 'tool' ? (message.images?.length ?? 0) : 0
+  const images = message.role === 'assistant' ? 0 : (message.images?.length ?? 0)
   return calls.reduce(
     (total, call) => total + estimateTokens(call.arguments),
     estimateTokens(message.text) + images * IMAGE_TOKENS,

@@ -47,6 +47,17 @@ test('one message that is all there is keeps its head and its tail', () => {
   expect(textsOf(kept)[0]).toMatch(/^ß+\n.*\nß+$/)
 })
 
+test('pictures go, and the message says so as often as it is kept', () => {
+  const images = [{ mediaType: 'image/png', base64: 'AAAA' }]
+  const message = { role: 'user' as const, text: 'Look.', images, pictures: 1 }
+  const kept = keepWords([{ seq: 1, message, words: 'Look.' }], 100)
+  expect(kept[0]!.message).not.toHaveProperty('images')
+  expect(textsOf(kept)).toEqual([
+    'Look.\n[Filewright] 1 picture came with this message, and you do not see it any more. Ask for it again if the task needs it.',
+  ])
+  expect(keepWords(kept, 100)).toEqual(kept)
+})
+
 function said(seq: number, words: string, text = words): TranscriptEntry {
   return { seq, message: { role: 'user', text }, words }
 }

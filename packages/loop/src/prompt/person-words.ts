@@ -16,7 +16,7 @@ export function keepWords(entries: readonly TranscriptEntry[], tokens: number): 
     .flatMap(entry => entry.leftOut ?? (entry.words === undefined ? [] : entry))
     .sort((a, b) => a.seq - b.seq)
   const all = said.reduce((total, entry) => total + tokensSaid(entry), 0)
-  if (all <= tokens) return said.map(entry => withText(entry, entry.words!))
+  if (all <= tokens) return said.map(entry => withText(entry, wordsOf(entry)))
   const shown = fitInto(said, tokens)
   const leftOut = said.filter(entry => !shown.some(({ seq }) => seq === entry.seq))
   const note = leftOut.length > 0 ? [toNote(leftOut)] : []
@@ -35,7 +35,7 @@ function fitInto(said: readonly TranscriptEntry[], tokens: number): TranscriptEn
   let left = tokens - tokensOf(ends)
   const middle: TranscriptEntry[] = []
   for (const entry of others.reverse()) {
-    const whole = tokensSaid(entry) <= left ? withText(entry, entry.words!) : undefined
+    const whole = tokensSaid(entry) <= left ? withText(entry, wordsOf(entry)) : undefined
     const shown = whole ?? cutTo(entry, CUT_TOKENS)
     if (tokensOf([shown]) > left) continue
     middle.unshift(shown)
@@ -44,12 +44,19 @@ function fitInto(said: readonly TranscriptEntry[], tokens: number): TranscriptEn
   return [...ends.slice(0, 1), ...middle, ...ends.slice(1)]
 }
 
-function tokensSaid({ words }: TranscriptEntry): number {
-  return estimateTokens(words!)
+function tokensSaid(entry: TranscriptEntry): number {
+  return estimateTokens(wordsOf(entry))
+}
+
+/** Pictures go: the summary has what was seen in them. */
+function wordsOf({ words, message }: TranscriptEntry): string {
+  const pictures = message.role === 'user' ? message.pictures : undefined
+  if (!pictures) return words!
+  return `${words}\n[Filewright] ${counted(pictures, 'picture')} came with this message, and you do not see ${pictures === 1 ? 'it' : 'them'} any more. Ask for ${pictures === 1 ? 'it' : 'them'} again if the task needs it.`
 }
 
 function cutTo(entry: TranscriptEntry, tokens: number): TranscriptEntry {
-  const text = entry.words!
+  const text = wordsOf(entry)
   if (estimateTokens(text) <= tokens) return withText(entry, text)
   return withText(entry, clipped(text, tokens, recallId(entry.seq)))
 }
@@ -84,5 +91,12 @@ function toNote(leftOut: readonly TranscriptEntry[]): TranscriptEntry {
 }
 
 function withText(entry: TranscriptEntry, text: string): TranscriptEntry {
-  return entry.message.text === text ? entry : { ...entry, message: { role: 'user', text } }
+  const { message } = entry
+  if (message.text === text) return entry
+  const pictures = message.role === 'user' ? message.pictures : undefined
+  return {
+    ...entry,
+    message: { role: 'user', text, ...(pictures && { pictures }) },
+    awaited: undefined,
+  }
 }

@@ -1,10 +1,4 @@
-import {
-  counted,
-  type ImageName,
-  type LineOf,
-  type LogRow,
-  type ToolCallId,
-} from '@filewright/protocol'
+import { counted, type LineOf, type LogRow, type ToolCallId } from '@filewright/protocol'
 import { toObjectJson } from '../port/arguments.ts'
 import type { AskedCall, ImagePart, ModelMessage } from '../port/model.ts'
 import { compacted, type HeldPlan } from './compacted.ts'
@@ -42,7 +36,6 @@ export function createTranscript(): Transcript {
   let news: string[] = []
   let isRunning = false
   let model = ''
-  const images = new Map<ToolCallId, readonly ImageName[]>()
   const loaded = new Map<string, string>()
   /** The entry that the active files come before. */
   let anchor = 0
@@ -55,7 +48,6 @@ export function createTranscript(): Transcript {
     entries = []
     open = undefined
     news = []
-    images.clear()
     anchor = 0
     activeSha = ''
     plan = undefined
@@ -68,19 +60,11 @@ export function createTranscript(): Transcript {
       case 'conversation-start':
         return forget()
       case 'user_message':
-        entries.push({
-          seq,
-          message: { role: 'user', text: [...news, body.text].join('\n\n') },
-          words: body.text,
-        })
+        entries.push(personEntry(body, seq, news))
         news = []
         return
       case 'steer':
-        ;(open ? open.steers : entries).push({
-          seq,
-          message: { role: 'user', text: body.text },
-          words: body.text,
-        })
+        ;(open ? open.steers : entries).push(personEntry(body, seq))
         return
       case 'assistant_message':
         return addAnswer(body, seq)
@@ -170,8 +154,8 @@ export function createTranscript(): Transcript {
           failed: !line.success,
           ...(line.images && { pictures: line.images.length }),
         },
+        ...(line.images && { awaited: line.images }),
       }
-      if (line.images) images.set(call.id, line.images)
       entries.push(entry)
     }
     entries.push(...open.steers)
@@ -211,17 +195,12 @@ export function createTranscript(): Transcript {
       return entries
     },
     missingImages: () =>
-      [...images.values()].flat().flatMap(({ sha256 }) => (loaded.has(sha256) ? [] : sha256)),
+      entries
+        .flatMap(({ awaited = [] }) => awaited)
+        .flatMap(({ sha256 }) => (loaded.has(sha256) ? [] : sha256)),
     setImage: (sha256, bytes) => {
       loaded.set(sha256, bytes ? Buffer.from(bytes).toString('base64') : '')
-      for (const [callId, names] of images) {
-        if (!names.every(name => loaded.has(name.sha256))) continue
-        const parts = names.flatMap(({ sha256, mediaType }): ImagePart[] =>
-          loaded.get(sha256) ? [{ mediaType, base64: loaded.get(sha256)! }] : [],
-        )
-        entries = entries.map(entry => withImages(entry, callId, parts))
-        images.delete(callId)
-      }
+      entries = entries.map(entry => withImages(entry, loaded))
     },
   }
 }
@@ -252,14 +231,32 @@ function createProjection() {
   }
 }
 
-function withImages(
-  entry: TranscriptEntry,
-  callId: ToolCallId,
-  images: readonly ImagePart[],
+function personEntry(
+  { text, images }: Pick<LineOf<'user_message'>, 'text' | 'images'>,
+  seq: number,
+  news: readonly string[] = [],
 ): TranscriptEntry {
-  const { message } = entry
-  const isIt = message.role === 'tool' && message.callId === callId && entry.whole === undefined
-  return isIt ? { ...entry, message: { ...message, images } } : entry
+  return {
+    seq,
+    message: {
+      role: 'user',
+      text: [...news, text].join('\n\n'),
+      ...(images && { pictures: images.length }),
+    },
+    words: text,
+    ...(images && { awaited: images }),
+  }
+}
+
+/** Once all pictures of the message are loaded; the bytes of one may be gone. */
+function withImages(entry: TranscriptEntry, loaded: ReadonlyMap<string, string>): TranscriptEntry {
+  const { message, awaited } = entry
+  if (!awaited?.every(({ sha256 }) => loaded.has(sha256)) || message.role === 'assistant')
+    return entry
+  const images = awaited.flatMap(({ sha256, mediaType }): ImagePart[] =>
+    loaded.get(sha256) ? [{ mediaType, base64: loaded.get(sha256)! }] : [],
+  )
+  return { ...entry, message: { ...message, images }, awaited: undefined }
 }
 
 /** Some endpoints parse the arguments of earlier calls: a broken text there would break every later request. */

@@ -50,9 +50,9 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
     case 'model':
       return foldModel(state, body)
     case 'user_message':
-      return { ...withWords(state, body.text), answerIsDue: true, cancelled: false, retry: null }
+      return { ...withWords(state, body), answerIsDue: true, cancelled: false, retry: null }
     case 'steer':
-      return { ...withWords(state, body.text), answerIsDue: true, steered: true }
+      return { ...withWords(state, body), answerIsDue: true, steered: true }
     case 'context':
       return foldContext(state, body)
     case 'retry':
@@ -244,9 +244,8 @@ function foldResult(state: LoopState, line: LineOf<'tool_result'>): LoopState {
   const call = state.turn?.calls.find(one => one.id === line.tool_call_id)
   if (!state.turn || !call || call.status === 'done') return state
   const done = withCall(state, call.id, { status: 'done' })
-  const images = (line.images?.length ?? 0) * IMAGE_TOKENS
   const hasWritten = call.written === true && (line.effects?.length ?? 0) > 0
-  const grown = withEffects(withText(done, line.content, images), effects =>
+  const grown = withEffects(withText(done, line.content, tokensSeen(line)), effects =>
     line.effects ? [...effects, ...line.effects] : effects,
   )
   return {
@@ -324,9 +323,16 @@ function withText(state: LoopState, text: string, more = 0): LoopState {
   return { ...state, context: { ...state.context, history } }
 }
 
-function withWords(state: LoopState, text: string): LoopState {
-  const { context } = withText(state, text)
+function withWords(
+  state: LoopState,
+  { text, images }: Pick<LineOf<'user_message'>, 'text' | 'images'>,
+): LoopState {
+  const { context } = withText(state, text, tokensSeen({ images }))
   return { ...state, context: { ...context, words: context.words + estimateTokens(text) } }
+}
+
+function tokensSeen({ images = [] }: Pick<LineOf<'user_message'>, 'images'>): number {
+  return images.length * IMAGE_TOKENS
 }
 
 function withCall(state: LoopState, id: string, change: Partial<CallProgress>): LoopState {

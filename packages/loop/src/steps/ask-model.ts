@@ -8,6 +8,7 @@ import type {
   ModelRequest,
   Price,
 } from '../port/model.ts'
+import type { TranscriptEntry } from '../prompt/entries.ts'
 import { limitsOf } from '../state/decide.ts'
 import { tokensInUse } from '../state/loop-state.ts'
 import { judgeTextAnswer, type TextAnswer } from './answer-as-text.ts'
@@ -68,7 +69,11 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   const prompt = await prompts.gather(promptKey(context))
   const contextTokens = size.limit ?? limits.unknownContextTokens
   const active = await prompts.active(contextTokens)
+  const sent = picturesOfPerson(memory.transcript.entries)
+  if (sent > 0 && facts.facts.seesImages === undefined) await facts.learned()
   if (facts.facts.seesImages) await loadImages(context)
+  else if (sent > 0 && !memory.state.retry)
+    memory.append([{ type: 'notice', message: unseen(port.model.name, sent) }])
   const messages = () =>
     forEyes(memory.transcript.messages(active.text), facts.facts.seesImages === true)
   const { effort } = run!
@@ -81,10 +86,10 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   }
   const late = await prompts.late(memory.transcript.lateShown, contextTokens)
   const news = late.flatMap(({ text }) => (text ? { role: 'user' as const, text } : []))
-  const sent = describeRequest(port.model, { ...request, messages: messages() }, news)
+  const described = describeRequest(port.model, { ...request, messages: messages() }, news)
   const layers = [...prompt.layers, ...late, ...active.layers]
   const tools = namesOf(port.tools)
-  memory.append([{ type: 'context', turn_id: turnId, layers, tools, sent }])
+  memory.append([{ type: 'context', turn_id: turnId, layers, tools, sent: described }])
   return { ...request, messages: messages() } // with late layers and active files where that row placed them
 }
 
@@ -101,10 +106,9 @@ const offeredNames = new WeakMap<readonly OfferedTool[], readonly OfferedName[]>
 
 /** A model without vision would refuse the pictures that an earlier model of the conversation saw: it reads a note about them. */
 function forEyes(messages: readonly ModelMessage[], seesImages: boolean): readonly ModelMessage[] {
-  if (seesImages || !messages.some(message => message.role === 'tool' && message.pictures))
-    return messages
+  if (seesImages || !messages.some(isPictured)) return messages
   return messages.map(message => {
-    if (message.role !== 'tool' || !message.pictures) return message
+    if (!isPictured(message)) return message
     const told = blind.get(message) ?? withoutPictures(message)
     blind.set(message, told)
     return told
@@ -113,9 +117,30 @@ function forEyes(messages: readonly ModelMessage[], seesImages: boolean): readon
 
 const blind = new WeakMap<ModelMessage, ModelMessage>()
 
-function withoutPictures(message: Extract<ModelMessage, { role: 'tool' }>): ModelMessage {
-  const text = `${message.text}\n[Filewright] ${message.pictures === 1 ? 'A picture comes' : `${message.pictures} pictures come`} with this result, and you do not see pictures. Say so if the task needs one; a person can choose a model that sees.`
+type PicturedMessage = Extract<ModelMessage, { role: 'tool' | 'user' }>
+
+function isPictured(message: ModelMessage): message is PicturedMessage {
+  return message.role !== 'assistant' && !!message.pictures
+}
+
+function withoutPictures(message: PicturedMessage): ModelMessage {
+  const what = message.role === 'tool' ? 'result' : 'message'
+  const text = `${message.text}\n[Filewright] ${message.pictures === 1 ? 'A picture comes' : `${message.pictures} pictures come`} with this ${what}, and you do not see pictures. Say so if the task needs one; a person can choose a model that sees.`
   return { ...message, text, images: undefined }
+}
+
+/** Those that the model has not answered yet. */
+function picturesOfPerson(entries: readonly TranscriptEntry[]): number {
+  const from = entries.findLastIndex(({ message }) => message.role === 'assistant') + 1
+  return entries.slice(from).reduce((total, { message, words }) => {
+    const isNew = message.role === 'user' && words !== undefined
+    return total + (isNew ? (message.pictures ?? 0) : 0)
+  }, 0)
+}
+
+function unseen(model: string, pictures: number): string {
+  const [what, was] = pictures === 1 ? ['picture', 'was'] : ['pictures', 'were']
+  return `The ${what} of your message ${was} not sent: ${model} is not known to see pictures. Choose a model that does.`
 }
 
 /** The prompt is gathered once a run, and again after each summary. */

@@ -38,7 +38,7 @@ const counted = new WeakMap<object, number>()
 function messageBytes(message: ModelMessage): number {
   return countOnce(message, () => {
     const calls = message.role === 'assistant' ? message.calls : []
-    const images = message.role === 'tool' ? (message.images ?? []) : []
+    const images = message.role === 'assistant' ? [] : (message.images ?? [])
     const sizes = [
       Buffer.byteLength(message.text),
       ...calls.map(call => Buffer.byteLength(call.name) + Buffer.byteLength(call.arguments)),

@@ -1,8 +1,14 @@
-import type { IdSource, JournalLine, RunId } from '@filewright/protocol'
+import type { IdSource, ImageName, JournalLine, RunId } from '@filewright/protocol'
+
+/** What a person sends: words, and pictures for a model that sees. */
+export interface PersonMessage {
+  readonly text: string
+  readonly images?: readonly ImageName[] | undefined
+}
 
 export interface RunRequest {
   /** The person's message, or the run that stopped and now goes on without one. */
-  readonly on: { readonly text: string } | { readonly goesOn: RunId }
+  readonly on: PersonMessage | { readonly goesOn: RunId }
   readonly model: string
   readonly toolset: string
   /** The tools that change nothing, by all their names. */
@@ -34,11 +40,18 @@ export function startRun(
         ...(effort && { effort }),
         ...('goesOn' in on && { goes_on: on.goesOn }),
       },
-      ...('text' in on ? [messageLine(on.text, runId, ids)] : []),
+      ...('text' in on ? [messageLine(on, runId, ids)] : []),
     ],
   }
 }
 
-function messageLine(text: string, run_id: RunId, ids: IdSource): JournalLine {
-  return { type: 'user_message', message_id: ids('message'), role: 'user', text, run_id }
+function messageLine({ text, images }: PersonMessage, run_id: RunId, ids: IdSource): JournalLine {
+  return {
+    type: 'user_message',
+    message_id: ids('message'),
+    role: 'user',
+    text,
+    run_id,
+    ...(images?.length && { images }),
+  }
 }

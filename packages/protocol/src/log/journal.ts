@@ -50,6 +50,7 @@ export type JournalLine =
       readonly role: 'user'
       readonly text: string
       readonly run_id: RunId
+      readonly images?: readonly ImageName[]
     }
   | {
       readonly type: 'assistant_message'
@@ -163,7 +164,12 @@ export type JournalLine =
       readonly line: JournalLine
     }
   /** `message_id`: its name while it waited in the queue. */
-  | { readonly type: 'steer'; readonly text: string; readonly message_id?: MessageId }
+  | {
+      readonly type: 'steer'
+      readonly text: string
+      readonly message_id?: MessageId
+      readonly images?: readonly ImageName[]
+    }
   | { readonly type: 'cancel'; readonly by: string }
   /** The person went back: no model is shown the rows between `to_seq` and this one any more. */
   | {

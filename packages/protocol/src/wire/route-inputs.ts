@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { OLDER_WRITE, RULE_EFFECTS } from '../call/outcome.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { ChangeSetId } from '../words/ids.ts'
+import { LIMITS } from '../words/limits.ts'
+import { PICTURE_TYPES } from '../words/picture-types.ts'
 import { RIGHTS } from '../words/rights.ts'
 import type { RouteName } from './routes.ts'
 import { typed } from './typed-text.ts'
@@ -25,6 +27,11 @@ const toolCallBody = z.strictObject({
 })
 const messageBody = z.strictObject({
   text: z.string().min(1),
+  /** Pictures for a model that sees, by the hash under which their bytes were put. */
+  images: z
+    .array(z.strictObject({ sha256: typed<Sha256>(z.string()), mediaType: z.enum(PICTURE_TYPES) }))
+    .max(LIMITS.messagePictures)
+    .optional(),
   model: z.string().optional(),
   toolset: z.enum(['workshop', 'workspace']).optional(),
   approve: z.enum(['ask', 'rules', 'all']).optional(),
@@ -226,7 +233,7 @@ export const ROUTE_INPUTS = {
   cancel: { body: z.strictObject({ by }) },
   resume: {
     /** `goOn`: also with a run that ended at a limit, by a cancel or with a failure. */
-    body: messageBody.omit({ text: true }).extend({ goOn: z.boolean().optional() }),
+    body: messageBody.omit({ text: true, images: true }).extend({ goOn: z.boolean().optional() }),
   },
   rewind: { body: z.strictObject({ seq: z.number().int().min(1), by }) },
   clear: { body: z.strictObject({}) },

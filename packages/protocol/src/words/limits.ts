@@ -23,6 +23,9 @@ export const LIMITS = {
   textBytes: 512 * MB, // CONTRACT §8 names none: a text and the index of its lines fit into the engine
   resultBytes: 48 * KB, // CONTRACT §7: the part of one result that the model sees
   turnResultBytes: 160 * KB, // CONTRACT §7: … and of a turn's results
+  messagePictures: 8, // CONTRACT §7 names none: of one message of a person; each costs a model about 1,500 tokens
+  messagePictureBytes: 4 * MB, // CONTRACT §7 names none: of one of them; providers refuse more than 5 MB
+  messagePictureSide: 8_000, // CONTRACT §7 names none: in pixels; providers refuse more
   snapshotEntries: 400, // CONTRACT §7: directory snapshot
   snapshotDepth: 4, // CONTRACT §7
   activeFileBytes: 256 * KB, // CONTRACT §7: one active file
@@ -62,6 +65,7 @@ export const LIMITS = {
   outsideStartMs: 10_000, // CONTRACT §8, likewise: until a server has said what its tools are
   outsideMessageBytes: 4 * MB, // CONTRACT §8, likewise: one message of a server; more ends it
   outsideDefinitionBytes: 16 * KB, // CONTRACT §8, likewise: one tool, as its server defines it
+  outsideShownCharacters: 4_000, // CONTRACT §8, likewise: of a definition, what a person is shown and so what a model may read
   outsideAnswerBytes: 1 * MB, // CONTRACT §8, likewise: what is kept of the text of one answer
   outsideIdleMs: 5 * 60_000, // CONTRACT §8 names none: a server stays between the messages of a conversation
   treeFilesBeforeAsking: 100_000, // CONTRACT §2: a person must allow the scan of a larger tree

@@ -1,8 +1,8 @@
 import { type DecisionRow, toDecision } from '../store/access-rows.ts'
-import type { Decisions } from '../store/decisions.ts'
+import type { DecisionLog } from '../store/decisions.ts'
 import type { Database } from './database/database.ts'
 
-export function createDecisions(database: Database): Decisions {
+export function createDecisions(database: Database): DecisionLog {
   return {
     begin: decided =>
       database.write(

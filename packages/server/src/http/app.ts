@@ -30,9 +30,17 @@ export interface AppOptions extends GuardOptions {
   readonly forward?: Forward
   /** Whether a load balancer should send requests here. */
   readonly isReady?: () => boolean
+  /** Told of each answer of a route. */
+  readonly onAnswer?: OnAnswer | undefined
   /** Serves the page; without it there is only the API. */
   readonly page?: (path: string) => Promise<Response>
 }
+
+export type OnAnswer = (
+  route: RouteName,
+  answer: Result<unknown> | Response,
+  milliseconds: number,
+) => void
 
 /** An address next to the API, for all methods. */
 export interface Mount {
@@ -57,7 +65,7 @@ type GuardedHono = Hono<{ Variables: { asker: Asker } }>
 
 /** The HTTP face: the guard runs before every route under /api, known or not. */
 export function createApp(options: AppOptions): App {
-  const { routes, mounts = [], page, logger } = options
+  const { mounts = [], page, logger } = options
   const http: GuardedHono = new Hono()
   mountProbes(http, options.isReady ?? (() => true))
   for (const path of ['/api', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
@@ -66,7 +74,7 @@ export function createApp(options: AppOptions): App {
     for (const path of ['/api/workspaces', ...ofWorkspaces]) passOn(http, path, options.forward)
   for (const mount of mounts)
     http.all(`${mount.path}/*`, ({ req, get }) => mount.handle(req.raw, get('asker')))
-  mountRoutes(http, routes)
+  mountRoutes(http, options)
   http.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
   if (page) http.get('*', ({ req }) => page(req.path))
   http.onError((error, { req }) => {
@@ -117,12 +125,16 @@ type AnyHandlers = {
   readonly [Name in RouteName]: (request: RouteRequest<Name>) => Promise<Result<unknown> | Response>
 }
 
-function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
+function mountRoutes(
+  http: GuardedHono,
+  { routes, onAnswer }: Pick<AppOptions, 'onAnswer'> & { readonly routes: AnyHandlers },
+): void {
   for (const each of Object.keys(ROUTES) as RouteName[]) {
     if (routeMethod(each) === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is distinguished below
     http.on(routeMethod(each), `/api${routeTemplate(each)}`, async ({ req, get }) => {
       const name = req.method === 'HEAD' && each === 'getBlob' ? 'hasBlob' : each
       const request = req.raw
+      const since = onAnswer && performance.now()
       const answered = await dispatch(name, routes, {
         request: () => request,
         scope: get('asker').scope,
@@ -132,6 +144,7 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
         bytes: () => request.body ?? NO_BYTES,
         body: details => readBody(request, details),
       })
+      if (since !== undefined) onAnswer?.(name, answered, performance.now() - since)
       return answered instanceof Response ? answered : answer(answered)
     })
   }
@@ -145,7 +158,7 @@ function onceEach(given: Readonly<Record<string, readonly string[]>>): RawReques
 }
 
 /** Without an HTTP request there is no stream of events: only routes that answer with JSON. */
-function handleDirectly({ routes, tokens, rates, logger }: AppOptions): App['handle'] {
+function handleDirectly({ routes, tokens, rates, logger, onAnswer }: AppOptions): App['handle'] {
   const handlers: JsonRoutes = routes
   return async (token, name, call: DirectCall = {}) => {
     const { params = {}, query, body = {}, headers, bytes = NO_BYTES } = call
@@ -163,7 +176,11 @@ function handleDirectly({ routes, tokens, rates, logger }: AppOptions): App['han
         bytes: () => bytes,
         body: async () => ok(body),
       })
-      return read.ok ? await handlers[name](read.value) : read
+      if (!onAnswer || !read.ok) return read.ok ? await handlers[name](read.value) : read
+      const since = performance.now()
+      const answered = await handlers[name](read.value)
+      onAnswer(name, answered, performance.now() - since)
+      return answered
     } catch (error) {
       logger.error('Route.Failed', error, { route: name })
       return toFailure(error)

@@ -1,4 +1,4 @@
-import type { JournalLine } from '@filewright/protocol'
+import type { JournalLine, LineOf } from '@filewright/protocol'
 import type { SessionState } from './log.ts'
 
 /** Whether appending it changes more than the log: its session, or the set of named blobs. */
@@ -15,7 +15,13 @@ export function stateAfter(body: JournalLine): SessionState | undefined {
 }
 
 export function blobsNamedBy(body: JournalLine): readonly string[] {
-  if (body.type === 'tool_result') return body.full ? [body.full.sha256] : []
+  if (body.type === 'tool_result')
+    return [...(body.full ? [body.full.sha256] : []), ...picturesIn(body)]
+  if (body.type === 'user_message' || body.type === 'steer') return picturesIn(body)
   if (body.type === 'context') return body.layers.map(layer => layer.sha256)
   return []
+}
+
+function picturesIn({ images = [] }: Pick<LineOf<'user_message'>, 'images'>): readonly string[] {
+  return images.map(({ sha256 }) => sha256)
 }

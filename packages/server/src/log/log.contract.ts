@@ -28,6 +28,9 @@ import {
 import type { Lease, NewLine, SessionLog } from './log.ts'
 
 const RUN = 'run_1' as RunId
+const START = line({ type: 'run-start', run_id: RUN, model: 'm', toolset: 'workshop' })
+const endAs = (reason: 'final' | 'waiting') =>
+  line({ type: 'run-end', run_id: RUN, reason, closing: '' })
 
 export interface LogUnderTest {
   readonly log: SessionLog
@@ -295,11 +298,11 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
     test("a session's state follows from the appended rows", async () => {
       const state = async () => (await log.getSession(SESSION))!.state
       expect(await state()).toBe('idle')
-      await append(line({ type: 'run-start', run_id: RUN, model: 'm', toolset: 'workshop' }))
+      await append(START)
       expect(await state()).toBe('running')
-      await append(line({ type: 'run-end', run_id: RUN, reason: 'waiting', closing: '' }))
+      await append(endAs('waiting'))
       expect(await state()).toBe('waiting')
-      await append(line({ type: 'run-end', run_id: RUN, reason: 'final', closing: '' }))
+      await append(endAs('final'))
       expect(await state()).toBe('idle')
     })
 
@@ -318,6 +321,18 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
         })
       },
     )
+
+    test('the tally counts runs under way, runs that wait, and what waits in inboxes', async () => {
+      expect(await log.tally()).toEqual({ running: 0, waiting: 0, mail: 0 })
+      const other = await begin(log, 'ses_2' as SessionId)
+      for (const on of [lease, other]) unwrap(await log.append(on, [START]))
+      expect(await log.tally()).toEqual({ running: 2, waiting: 0, mail: 0 })
+      unwrap(await log.append(other, [endAs('waiting')]))
+      for (const id of ['a', 'b']) unwrap(await log.putInbox(SESSION, item(id)))
+      expect(await log.tally()).toEqual({ running: 1, waiting: 1, mail: 2 })
+      unwrap(await log.append(lease, [steer('a'), endAs('final')], { consume: ['a'] }))
+      expect(await log.tally()).toEqual({ running: 0, waiting: 1, mail: 1 })
+    })
 
     test('sessions are listed by workspace and state, last touched first', async () => {
       const other = await begin(log, 'ses_2' as SessionId)

@@ -93,6 +93,14 @@ export type MarkedType = 'run-start' | 'conversation-start' | 'context' | 'assis
 
 export type RowOf<Type extends JournalLine['type']> = LogRow<Extract<JournalLine, { type: Type }>>
 
+/** Of every session there is. */
+export interface Tally {
+  readonly running: number
+  readonly waiting: number
+  /** Items that wait in inboxes. */
+  readonly mail: number
+}
+
 /** What a person or a client sends to a session: an answer, a decision, a message. */
 export interface InboxItem {
   /** Unique within its session: sending it again changes nothing. */
@@ -202,6 +210,8 @@ export interface SessionLog {
   peekInbox(sessionId: SessionId, limit?: number): Promise<readonly WaitingItem[]>
   /** Sessions with a non-empty inbox, which a new owner checks first. */
   sessionsWithMail(): Promise<readonly SessionId[]>
+  /** For whoever watches the installation. */
+  tally(): Promise<Tally>
   /** Called with the session's id after each new item. A hint: `peekInbox` returns the items. */
   onMail(wake: (sessionId: SessionId) => void): Unsubscribe
 }

@@ -1,7 +1,7 @@
-import type { Decisions, KeptDecision } from '../store/decisions.ts'
+import type { DecisionLog, KeptDecision } from '../store/decisions.ts'
 
 /** The same contract without a disk, for tests. */
-export function createMemoryDecisions(): Decisions {
+export function createMemoryDecisions(): DecisionLog {
   const kept: KeptDecision[] = []
   return {
     begin: async decided => kept.push({ ...decided, position: kept.length + 1 }),

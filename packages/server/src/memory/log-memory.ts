@@ -139,6 +139,12 @@ export function createMemoryLog(blobs: Blobs, options: MemoryLogOptions = {}): M
       const waiting = await Promise.all(all.map(sessionId => this.peekInbox(sessionId)))
       return all.filter((_, i) => waiting[i]!.length > 0)
     },
+    async tally() {
+      const all = await findAll()
+      const inState = (state: string) => all.filter(({ session }) => session.state === state).length
+      const mail = all.flatMap(({ inbox }) => [...inbox.values()]).filter(item => item.isWaiting)
+      return { running: inState('running'), waiting: inState('waiting'), mail: mail.length }
+    },
     onMail(wake) {
       wakers.add(wake)
       return () => wakers.delete(wake)

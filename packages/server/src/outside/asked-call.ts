@@ -1,6 +1,7 @@
 import {
   type AskedQuestion,
   fail,
+  LIMITS,
   type LineOf,
   outsideServerOf,
   type Result,
@@ -79,7 +80,7 @@ export function askAbout(tool: OutsideTool, given: string): AskedQuestion {
 }
 
 const SHOWN_ARGUMENTS = 2_000 // characters
-const SHOWN_DEFINITION = 600
+const SHOWN_DEFINITION = LIMITS.outsideShownCharacters
 
 function sayDefinition({ standing, description, parameters }: OutsideTool): string {
   if (standing === 'known') return ''

@@ -1,4 +1,5 @@
 import type { OfferedTool } from '@filewright/loop'
+import { LIMITS } from '@filewright/protocol'
 import type { OutsideTool } from './outside-tools.ts'
 
 export interface OutsideOffer {
@@ -48,10 +49,16 @@ export function wholeSize(tools: readonly OutsideTool[]): number {
 const SHORT_DESCRIPTION = 160 // characters: one sentence, mostly
 
 const whole: Form = tool =>
-  isSeen(tool) ? toOffer(tool, tool.description, tool.parameters) : unseen(tool)
+  isSeen(tool) ? toOffer(tool, tool.description, shownParameters(tool)) : unseen(tool)
 
 const short: Form = tool =>
   isSeen(tool) ? toOffer(tool, cut(tool.description), withoutWords(tool.parameters)) : unseen(tool)
+
+/** Words that no person was shown reach no model. */
+function shownParameters({ parameters }: OutsideTool): OutsideTool['parameters'] {
+  const isShown = JSON.stringify(parameters).length <= LIMITS.outsideShownCharacters
+  return isShown ? parameters : withoutWords(parameters)
+}
 
 function unseen(tool: OutsideTool): OfferedTool {
   return toOffer(tool, '', withoutWords(tool.parameters))

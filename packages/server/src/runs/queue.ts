@@ -1,3 +1,4 @@
+import type { PersonMessage } from '@filewright/loop'
 import {
   fail,
   type LineOf,
@@ -28,8 +29,13 @@ export interface QueueParts {
 }
 
 /** The inbox item of a queued message. */
-export function queuedItem(text: string, message_id: MessageId) {
-  const line: LineOf<'steer'> = { type: 'steer', text, message_id }
+export function queuedItem({ text, images }: PersonMessage, message_id: MessageId) {
+  const line: LineOf<'steer'> = {
+    type: 'steer',
+    text,
+    message_id,
+    ...(images?.length && { images }),
+  }
   return { id: itemId(message_id), type: line.type, body: { line } }
 }
 

@@ -1,5 +1,5 @@
-import { type RunOutcome, type RunRequest, startRun } from '@filewright/loop'
-import type { IdSource, JournalLine, RunId, SessionId, TokenId } from '@filewright/protocol'
+import { type PersonMessage, type RunOutcome, type RunRequest, startRun } from '@filewright/loop'
+import type { IdSource, JournalLine, LineOf, RunId, SessionId, TokenId } from '@filewright/protocol'
 import type { SessionLog, WaitingItem } from '../log/log.ts'
 import type { OutsideTools } from '../outside/outside-tools.ts'
 import type { Deltas } from '../session/deltas.ts'
@@ -104,7 +104,7 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
     session.handedOut.add(late.id)
     session.settings.policy = 'ask' // a yes to the previous run is not a yes to this one
     const stale = cancelsIn(waiting.slice(0, waiting.indexOf(late)))
-    await begin(session, { on: { text: steerText(late) } }, [...stale, late.id])
+    await begin(session, { on: messageOf(late) }, [...stale, late.id])
     onTaken(session.actor.sessionId)
   }
 
@@ -148,6 +148,7 @@ export function cancelsIn(items: readonly WaitingItem[]): string[] {
   return items.filter(({ type }) => type === 'cancel').map(({ id }) => id)
 }
 
-function steerText({ body }: WaitingItem): string {
-  return (body as { line: { text: string } }).line.text
+function messageOf({ body }: WaitingItem): PersonMessage {
+  const { text, images } = (body as { line: LineOf<'steer'> }).line
+  return { text, images }
 }

@@ -1,4 +1,4 @@
-import type { Model } from '@filewright/loop'
+import type { Model, PersonMessage } from '@filewright/loop'
 import {
   fail,
   type JournalLine,
@@ -85,9 +85,9 @@ export function createRuns(options: RunsOptions): Runs {
     for (const listener of live.get(sessionId)?.arrivals ?? []) listener(what)
   }
 
-  async function steer(sessionId: SessionId, text: string) {
+  async function steer(sessionId: SessionId, message: PersonMessage) {
     const messageId = ids('message')
-    await inboxes.put(sessionId, [queuedItem(text, messageId)])
+    await inboxes.put(sessionId, [queuedItem(message, messageId)])
     await queue.announce(sessionId)
     for (const listener of live.get(sessionId)?.arrivals ?? []) listener('other')
     return messageId

@@ -1,4 +1,4 @@
-import type { Model } from '@filewright/loop'
+import type { Model, PersonMessage } from '@filewright/loop'
 import {
   fail,
   type MessageId,
@@ -16,9 +16,7 @@ import { mentionsIn } from './mentions.ts'
 import { notEnded } from './not-ended.ts'
 import { cancelsIn, type RunBounds, type RunDriver } from './run-driver.ts'
 
-export interface Message extends RunWishes, RunBounds {
-  readonly text: string
-}
+export interface Message extends PersonMessage, RunWishes, RunBounds {}
 
 export interface Sent {
   readonly sessionId: SessionId
@@ -40,7 +38,7 @@ export interface SendParts {
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
   /** A sentence for the person, the first time a model elsewhere is used. */
   readonly firstUse: (model: Model) => Promise<string | undefined>
-  readonly steer: (sessionId: SessionId, text: string) => Promise<MessageId>
+  readonly steer: (sessionId: SessionId, message: PersonMessage) => Promise<MessageId>
   readonly finishRewind: (sessionId: SessionId) => Promise<Result<unknown>>
 }
 
@@ -54,13 +52,16 @@ export function createSend(
     const held = live.get(sessionId)
     const hasEnded = held?.running && (await log.getSession(sessionId))?.state === 'idle'
     if (hasEnded) await held.running // only its last steps remain
-    return held?.running ? steer(held, message.text) : start(sessionId, message)
+    return held?.running ? steer(held, message) : start(sessionId, message)
   }
 
-  async function steer({ actor, settings }: LiveSession, text: string): Promise<Result<Sent>> {
+  async function steer(
+    { actor, settings }: LiveSession,
+    message: PersonMessage,
+  ): Promise<Result<Sent>> {
     const { sessionId } = actor
-    await activateMentioned(sessionId, text)
-    const messageId = await options.steer(sessionId, text)
+    await activateMentioned(sessionId, message.text)
+    const messageId = await options.steer(sessionId, message)
     return ok({ sessionId, runId: null, model: settings.model.name, steered: true, messageId })
   }
 
@@ -83,7 +84,7 @@ export function createSend(
     await activateMentioned(sessionId, message.text)
     const runId = await driver.begin(
       opened.value,
-      { ...message, on: { text: message.text } },
+      { ...message, on: { text: message.text, images: message.images } },
       stale,
     )
     const notices = [model.value.notice, await firstUse(model.value)]
@@ -101,7 +102,7 @@ export function createSend(
     const wishes = { ...message, ...tools, approve: message.approve ?? 'ask' }
     const opened = await live.open(sessionId, wishes, model.value)
     if (!opened.ok) return opened
-    const sent = await steer(opened.value, message.text) // which wakes it
+    const sent = await steer(opened.value, message) // which wakes it
     if (!opened.value.running) driver.go(opened.value)
     return sent
   }

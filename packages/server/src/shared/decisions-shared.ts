@@ -1,8 +1,8 @@
 import { type DecisionRow, toDecision } from '../store/access-rows.ts'
-import type { Decisions } from '../store/decisions.ts'
+import type { DecisionLog } from '../store/decisions.ts'
 import type { Postgres } from './database/postgres.ts'
 
-export function createSharedDecisions(database: Postgres): Decisions {
+export function createSharedDecisions(database: Postgres): DecisionLog {
   return {
     async begin(decided) {
       const [row] = await database.query<{ position: number }>(

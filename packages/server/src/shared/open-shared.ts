@@ -3,7 +3,7 @@ import type { SessionLog } from '../log/log.ts'
 import type { Patches } from '../patches/patches.ts'
 import type { Access } from '../store/access.ts'
 import type { Blobs } from '../store/blobs.ts'
-import type { Decisions } from '../store/decisions.ts'
+import type { DecisionLog } from '../store/decisions.ts'
 import type { Homes } from '../store/homes.ts'
 import type { Hosted } from '../store/hosted.ts'
 import type { SearchIndex } from '../store/search-index.ts'
@@ -43,7 +43,7 @@ export interface SharedParts {
   readonly settings: Settings
   readonly searchIndex: SearchIndex
   readonly access: Access
-  readonly decisions: Decisions
+  readonly decisions: DecisionLog
   readonly homes: Homes
   readonly hosted: Hosted
   close(): Promise<void>

@@ -29,7 +29,7 @@ interface VersionRow {
   readonly change_set: string | null
 }
 
-export interface Place {
+export interface MoveFacts {
   readonly workspaceId: WorkspaceId
   readonly origin: Origin
   readonly time: string
@@ -83,7 +83,11 @@ export function createSharedSources(database: Postgres, blobs: Blobs, now: () =>
     },
     moveHeads,
     async addVersion(workspaceId, version) {
-      const place: Place = { workspaceId, origin: { kind: 'buffer' }, time: now().toISOString() }
+      const place: MoveFacts = {
+        workspaceId,
+        origin: { kind: 'buffer' },
+        time: now().toISOString(),
+      }
       return database.transaction(async queries => {
         const missing = await holdBlobs(queries, [version.sha256])
         if (missing.length > 0) return blobsMissing(missing)
@@ -128,7 +132,7 @@ type Reading = Pick<Queries, 'query'>
 /** All heads or none, in a transaction that holds whatever else must be so. */
 export async function moveHeadsIn(
   queries: Queries,
-  place: Place,
+  place: MoveFacts,
   moves: readonly HeadMove[],
 ): Promise<Result<readonly Head[], 'CONFLICT' | 'NOT_FOUND'>> {
   const { workspaceId, origin } = place
@@ -160,7 +164,7 @@ async function isHosted(queries: Reading, workspaceId: WorkspaceId): Promise<boo
 /** Nothing is written: the heads are as the moves would leave them, or CONFLICT says how they are. */
 async function agreeWithHeads(
   queries: Reading,
-  { workspaceId, origin }: Place,
+  { workspaceId, origin }: MoveFacts,
   moves: readonly HeadMove[],
 ): Promise<Result<readonly Head[], 'CONFLICT'>> {
   const repeated = await versionsOf(queries, workspaceId, origin)
@@ -210,7 +214,7 @@ export async function versionsOf(
 
 async function moveHead(
   queries: Queries,
-  place: Place,
+  place: MoveFacts,
   move: HeadMove,
   current: VersionRow | undefined,
 ): Promise<Head> {
@@ -229,7 +233,7 @@ async function moveHead(
 
 async function insertVersion(
   queries: Queries,
-  { workspaceId, origin, time }: Place,
+  { workspaceId, origin, time }: MoveFacts,
   { docPath, path, sha256, sizeBytes }: Omit<SourceVersion, 'time' | 'origin'>,
 ): Promise<number> {
   const [row] = await queries.query<{ id: number }>(

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '@filewright/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Decided, Decisions } from './decisions.ts'
+import type { Decided, DecisionLog } from './decisions.ts'
 
 const [HERE, THERE] = ['ws_here' as WorkspaceId, 'ws_there' as WorkspaceId]
 
@@ -18,9 +18,9 @@ function aDecision(number: number, more: Partial<Decided> = {}): Decided {
 }
 
 /** What every log of decisions does. `make` gives a new, empty one. */
-export function decisionsContract(name: string, make: () => Promise<Decisions>): void {
+export function decisionsContract(name: string, make: () => Promise<DecisionLog>): void {
   describe(name, () => {
-    let decisions: Decisions
+    let decisions: DecisionLog
     beforeEach(async () => {
       decisions = await make()
     })

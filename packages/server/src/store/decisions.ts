@@ -25,7 +25,7 @@ export interface KeptDecision extends Decided {
 }
 
 /** The log of decisions. Rows are added and never changed, except that a row gets its outcome once. */
-export interface Decisions {
+export interface DecisionLog {
   /** Durable before anything is done. Answers its position. */
   begin(decided: Decided): Promise<number>
   end(position: number, outcome: string, result?: string): Promise<void>

@@ -22,7 +22,7 @@ import type { Patches } from '../patches/patches.ts'
 import type { SharedFailure, SharedPlace } from '../shared/open-shared.ts'
 import type { Access } from '../store/access.ts'
 import type { Blobs } from '../store/blobs.ts'
-import type { Decisions } from '../store/decisions.ts'
+import type { DecisionLog } from '../store/decisions.ts'
 import type { Homes } from '../store/homes.ts'
 import type { Hosted } from '../store/hosted.ts'
 import type { SearchIndex } from '../store/search-index.ts'
@@ -39,7 +39,7 @@ export interface Stores {
   readonly settings: Settings
   readonly searchIndex: SearchIndex
   readonly access: Access
-  readonly decisions: Decisions
+  readonly decisions: DecisionLog
   /** Only where other instances use the same stores. */
   readonly homes?: Homes
   readonly hosted?: Hosted

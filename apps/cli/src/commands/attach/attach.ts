@@ -21,6 +21,7 @@ import {
   realFolder,
   showChanges,
   startEngines,
+  startWaiting,
   untilStopped,
   unwrapOrExit,
 } from '@filewright/host'
@@ -69,6 +70,7 @@ export async function attach({
     )
   const rules = await readRules(folderState(config, root))
   const { engines, close: closeEngines } = startEngines(config)
+  const connecting = startWaiting(`Connecting to ${url.origin}`)
   try {
     const client = await startClient({
       workspace,
@@ -82,11 +84,16 @@ export async function attach({
       // enough to tell two folders of one name apart; the rest of the path is none of another machine's business
       place: `${join(basename(dirname(root)), basename(root))} on ${hostname()}`,
       allowLarge,
-      confirmScan,
+      async confirmScan(question) {
+        connecting.end() // the question takes its place
+        await confirmScan(question)
+      },
       watch: true,
       person: { name: config.userName, writes, rules, ...(canAsk() && { ask: askHere }) },
       ...tellState(url.origin),
-    }).catch(error => refuse(error, url.origin))
+    })
+      .catch(error => refuse(error, url.origin))
+      .finally(() => connecting.end())
     for (const sentence of client.recovery) note(sentence)
     note(`Offering ${root} to ${url.origin} as ${client.workspaceId}. Ctrl-C ends it.`)
     note(sayWho(writes, rules.length))

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type ComparedFile, compareFiles, Exit, showChanges, unwrapOrExit } from '@filewright/host'
+import {
+  type ComparedFile,
+  compareFiles,
+  Exit,
+  showChanges,
+  unwrapOrExit,
+  whileWaiting,
+} from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { answer, answerData, answerJson } from '../../output/output.ts'
 
@@ -12,7 +19,9 @@ interface Compared {
 
 /** Prints nothing for two files that say the same. */
 export async function diff({ before, after, json }: Compared): Promise<void> {
-  const difference = unwrapOrExit(await compareFiles(readFile(before), readFile(after)))
+  const difference = unwrapOrExit(
+    await whileWaiting('Comparing', () => compareFiles(readFile(before), readFile(after))),
+  )
   if (json) return answerJson(difference)
   if (difference.by === 'lines') {
     // another program may apply it

@@ -13,6 +13,7 @@ import {
   startEngines,
   unwrapOrExit,
   version,
+  whileWaiting,
 } from '@filewright/host'
 import { providersSetUp } from '@filewright/loop'
 import { counted, ROUTES, visibleName } from '@filewright/protocol'
@@ -32,7 +33,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Pr
     ['model', config.model ? 'set' : 'not set'],
     ['base URL', config.baseUrl ? 'set' : 'not set'],
     ['keys', keysOf(config).join(', ') || 'none'],
-    ['LibreOffice', await lookForOffice(config)],
+    ['LibreOffice', await whileWaiting('Looking for LibreOffice', () => lookForOffice(config))],
   ]
   let isScanAllowed = allowLarge ?? false
   const connection = await host.connect(config)
@@ -62,7 +63,10 @@ export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Pr
     if (cwd !== undefined) isScanAllowed ||= await saysScan(connection.value, cwd)
     await connection.value.close()
   } else lines.push(['state', connection.failure.message])
-  if (cwd !== undefined) lines.push(...(await lookAt(cwd, config, isScanAllowed)))
+  if (cwd !== undefined) {
+    const look = () => lookAt(cwd, config, isScanAllowed)
+    lines.push(...(await whileWaiting('Looking at the folder', look)))
+  }
   for (const [name, value] of lines) answer(`${name.padEnd(14)} ${value}`)
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { moveState, note, readConfig, unwrapOrExit } from '@filewright/host'
+import { moveState, note, readConfig, startWaiting, unwrapOrExit } from '@filewright/host'
 import { answer, answerJson } from '../../output/output.ts'
 
 interface MigrateOptions {
@@ -13,7 +13,14 @@ export async function migrate({ from, to, json }: MigrateOptions): Promise<void>
   const config = readConfig()
   const shared = { keys: {}, ...config.shared, ...(to !== undefined && { database: to }) }
   const folder = from === undefined ? config.stateRoot : resolve(from)
-  const moved = unwrapOrExit(await moveState(folder, { ...config, shared }, note))
+  let line = startWaiting('Moving the state')
+  const tell = (sentence: string) => {
+    line.end()
+    note(sentence)
+    line = startWaiting('Moving the state')
+  }
+  const moving = moveState(folder, { ...config, shared }, tell).finally(() => line.end())
+  const moved = unwrapOrExit(await moving)
   if (json) return answerJson(moved)
   const rows = moved.tables.reduce((sum, table) => sum + table.rows, 0)
   answer(

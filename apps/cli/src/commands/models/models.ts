@@ -1,4 +1,4 @@
-import { type Config, note, readConfig } from '@filewright/host'
+import { type Config, note, readConfig, whileWaiting } from '@filewright/host'
 import {
   demonstrations,
   findServers,
@@ -12,10 +12,9 @@ import { answer, answerJson } from '../../output/output.ts'
 /** What is set, and what runs on this machine. */
 export async function listModels({ json }: { json?: boolean }): Promise<void> {
   const config = readConfig()
-  const [servers, own] = await Promise.all([
-    findServers(localServers(config.providers)),
-    ownModels(config),
-  ])
+  const [servers, own] = await whileWaiting('Looking for models', () =>
+    Promise.all([findServers(localServers(config.providers)), ownModels(config)]),
+  )
   const found = servers.flatMap(({ prefix, models }) => models.map(id => `${prefix}${id}`))
   const hosted = providersSetUp(config.providers)
   const address = config.baseUrl && shownAddress(config.baseUrl, config.apiKey)

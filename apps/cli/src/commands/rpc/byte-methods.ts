@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Method, Params } from './method.ts'
 import { CODES, RpcError, refusalIn } from './rpc-error.ts'
 
@@ -27,12 +28,23 @@ export const byteMethods: Readonly<Record<string, Method>> = {
     takes: ['workspaceId', 'path', 'replace', 'base64'],
     needs: ['path'],
     async run({ workspaceId, path, replace, base64 }, { work }) {
-      if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
-        throw new RpcError(CODES.params, 'putContent needs "base64": the bytes of the file.')
       const response = await work.connection.open('putContent', {
         params: within(work.params, workspaceId),
         query: { path: String(path), ...(replace === true && { replace: 'true' }) },
-        bytes: Buffer.from(base64, 'base64'),
+        bytes: bytesOf('putContent', base64),
+      })
+      return readAnswer(response)
+    },
+  },
+  putBlob: {
+    takes: ['workspaceId', 'base64'],
+    needs: ['base64'],
+    async run({ workspaceId, base64 }, { work }) {
+      const bytes = bytesOf('putBlob', base64)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const response = await work.connection.open('putBlob', {
+        params: { ...within(work.params, workspaceId), sha256 },
+        bytes,
       })
       return readAnswer(response)
     },
@@ -53,6 +65,12 @@ type InWorkspace = { readonly workspaceId: string }
 
 function within(own: InWorkspace, workspaceId: Params[string]): InWorkspace {
   return workspaceId === undefined ? own : { workspaceId: String(workspaceId) }
+}
+
+function bytesOf(method: string, base64: Params[string]): Buffer {
+  if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
+    throw new RpcError(CODES.params, `${method} needs "base64": the bytes.`)
+  return Buffer.from(base64, 'base64')
 }
 
 async function readBytes(response: Response): Promise<{ sizeBytes: number; base64: string }> {

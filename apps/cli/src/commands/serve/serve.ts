@@ -1,5 +1,7 @@
 import {
   addressFor,
+  type Config,
+  type Connection,
   currentFolder,
   Exit,
   findWebRoot,
@@ -11,6 +13,7 @@ import {
   portFace,
   readConfig,
   refuseStateInside,
+  sendNotesTo,
   untilStopped,
   unwrapOrExit,
   withOwnSettings,
@@ -34,37 +37,26 @@ export async function serve(
   host: Host,
 ): Promise<void> {
   const config = readConfig()
+  if (config.telemetry?.isLogged) sendNotesTo(text => process.stderr.write(toLine(text)))
   const cwd = given ?? (config.shared ? [] : [currentFolder()]) // a shared store has workspaces of its own
   for (const dir of cwd) refuseStateInside(dir, config)
   const origins = allowOrigin.map(toOrigin)
   const webRoot = findWebRoot()
   const { publicUrl, trustsPeer } = config
-  const hosts = [
-    ...(isLoopback(address) ? [] : hostsFor(address)),
-    ...nameIn(config.instanceUrl),
-    ...(publicUrl ? [publicUrl.hostname] : []),
-  ]
+  const hosts = namesOf(address, config)
   const connection = unwrapOrExit(
     await host.connect(config, {
       webRoot,
       autoResume: true,
       watch: true,
+      tells: true,
       hosts,
     }),
   )
   let listening: Listening | undefined
   try {
     const workspaceIds: string[] = []
-    for (const dir of cwd) {
-      const workspace = unwrapOrExit(
-        await connection.openWorkspace(dir, { allowLarge, confirmScan }),
-      )
-      for (const sentence of workspace.recovery) note(sentence)
-      const params = { workspaceId: workspace.workspaceId }
-      if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
-      note(`Offering ${workspace.root} (${workspace.workspaceId})`)
-      workspaceIds.push(workspace.workspaceId)
-    }
+    for (const dir of cwd) workspaceIds.push(await offer(connection, dir, allowLarge))
     const ownFetch = withOwnSettings(connection.fetch, {
       workspaceIds,
       chooseModel: () => connection.useModel(undefined, readConfig()),
@@ -78,7 +70,8 @@ export async function serve(
     const { instanceUrl = `http://${addressFor(address)}:${listening.port}` } = config
     await connection.announce(instanceUrl)
     const origin = publicUrl?.origin ?? `http://${addressFor(address)}:${listening.port}`
-    answer(`Filewright is at ${origin}/?token=${connection.token}`)
+    const isGathered = config.telemetry?.isLogged // whoever reads the log must not learn the token
+    answer(`Filewright is at ${origin}/${isGathered ? '' : `?token=${connection.token}`}`)
     if (!isLoopback(address))
       note(
         'Other machines can reach this address; anyone with the token can work on these folders.',
@@ -92,6 +85,34 @@ export async function serve(
     await listening?.close()
     await connection.close()
   }
+}
+
+/** The hosts by which requests may name this server. */
+function namesOf(address: string, { instanceUrl, publicUrl }: Config): string[] {
+  return [
+    ...(isLoopback(address) ? [] : hostsFor(address)),
+    ...nameIn(instanceUrl),
+    ...(publicUrl ? [publicUrl.hostname] : []),
+  ]
+}
+
+async function offer(
+  connection: Connection,
+  dir: string,
+  allowLarge: boolean | undefined,
+): Promise<string> {
+  const opened = await connection.openWorkspace(dir, { allowLarge, confirmScan })
+  const { workspaceId, root, recovery } = unwrapOrExit(opened)
+  for (const sentence of recovery) note(sentence)
+  const params = { workspaceId }
+  if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
+  note(`Offering ${root} (${workspaceId})`)
+  return workspaceId
+}
+
+/** As the log writes its lines. */
+function toLine(text: string): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level: 'info', event: 'Note', text })}\n`
 }
 
 function toOrigin(given: string): string {

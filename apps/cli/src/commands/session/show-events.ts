@@ -177,6 +177,7 @@ export class EventView {
     if (call?.denial !== undefined) return `  ${visible(call.denial)}`
     if (error_code === 'CANCELLED')
       return call ? '  It was stopped.' : '  A call that had not begun was not run.'
+    if (error_code === 'UNKNOWN_TOOL') return '  The model asked for a tool that it does not have.'
     const which = call && this.#last !== tool_call_id ? `${visible(call.label)}: ` : ''
     return `  ${which}${reasonOf(content)}`
   }

@@ -9,7 +9,7 @@ import {
   type OpenFile,
 } from '../paths/folder.ts'
 import { splitPath } from '../paths/split-path.ts'
-import type { HostedFile, HostedFiles, MovedHead } from './hosted-files.ts'
+import type { NewHead, StoredFile, StoredFiles } from './hosted-files.ts'
 
 interface FileNode {
   readonly kind: 'file'
@@ -27,7 +27,7 @@ interface FolderNode {
   changed: number
 }
 
-type Reading = Pick<HostedFiles, 'read'>
+type Reading = Pick<StoredFiles, 'read'>
 
 const HELD_BYTES = 4 * 1024 * 1024 // a larger file is read in the parts that are asked for
 
@@ -41,7 +41,7 @@ export class HeadTree {
   readonly #paths = new Map<DocPath, string>()
   #numbers = 0
 
-  constructor(heads: readonly HostedFile[], files: Reading) {
+  constructor(heads: readonly StoredFile[], files: Reading) {
     this.#files = files
     this.#root = this.#newFolder()
     for (const head of heads) this.#put(head)
@@ -51,13 +51,13 @@ export class HeadTree {
     return new HeadFolder(this.#root, this.#files)
   }
 
-  move(heads: readonly MovedHead[]): void {
+  move(heads: readonly NewHead[]): void {
     for (const { docPath } of heads) this.#drop(docPath)
     for (const { path, sha256, sizeBytes, time } of heads)
       if (sha256 !== null) this.#put({ path, sha256, sizeBytes, time })
   }
 
-  #put({ path, sha256, sizeBytes, time }: HostedFile): void {
+  #put({ path, sha256, sizeBytes, time }: StoredFile): void {
     const [folderPath, name] = splitPath(path)
     let folder = this.#root
     for (const segment of folderPath === '' ? [] : folderPath.split('/')) {

@@ -9,7 +9,7 @@ import type {
 import type { MovedFile } from '../tree/workspace.ts'
 
 /** A file of a hosted workspace, as the store knows it. */
-export interface HostedFile {
+export interface StoredFile {
   readonly path: RelativePath
   readonly sha256: Sha256
   readonly sizeBytes: number
@@ -18,8 +18,8 @@ export interface HostedFile {
 }
 
 /** The files of a workspace that are in a store alone. Whoever holds them is the only one who moves them. */
-export interface HostedFiles {
-  list(): Promise<readonly HostedFile[]>
+export interface StoredFiles {
+  list(): Promise<readonly StoredFile[]>
   /** Undefined: no version of this workspace has these bytes, or they are lost. */
   read(
     sha256: Sha256,
@@ -32,11 +32,11 @@ export interface HostedFiles {
   move(
     changeSetId: ChangeSetId,
     moves: readonly MovedFile[],
-  ): Promise<Result<readonly MovedHead[], 'CONFLICT' | 'NOT_FOUND'>>
-  moved(changeSetId: ChangeSetId): Promise<readonly MovedHead[] | undefined>
+  ): Promise<Result<readonly NewHead[], 'CONFLICT' | 'NOT_FOUND'>>
+  moved(changeSetId: ChangeSetId): Promise<readonly NewHead[] | undefined>
 }
 
-export interface MovedHead {
+export interface NewHead {
   readonly docPath: DocPath
   readonly path: RelativePath
   readonly sha256: Sha256 | null

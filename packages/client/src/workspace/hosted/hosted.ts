@@ -4,9 +4,9 @@ import { createChangeTeller } from '../tree/change-teller.ts'
 import { createWorkspace } from '../tree/create-workspace.ts'
 import type { Workspace, WritesAtOnce } from '../tree/workspace.ts'
 import { fileStatus, HeadTree, openVersion } from './head-tree.ts'
-import type { HostedFiles } from './hosted-files.ts'
+import type { StoredFiles } from './hosted-files.ts'
 
-export interface HostedWorkspace extends Workspace {
+export interface StoredWorkspace extends Workspace {
   readonly atOnce: WritesAtOnce
 }
 
@@ -16,8 +16,8 @@ export interface HostedWorkspace extends Workspace {
  */
 export async function openHostedWorkspace(
   name: string,
-  files: HostedFiles,
-): Promise<HostedWorkspace> {
+  files: StoredFiles,
+): Promise<StoredWorkspace> {
   const tree = new HeadTree(await files.list(), files)
   const hearers = new Set<(docPaths: readonly DocPath[]) => void>()
   const workspace = createWorkspace({

@@ -4,7 +4,7 @@ import type { KnownModels, Provider, SaidOfModel } from '../../port/provider.ts'
 import { endpointUrl, toNoAddress } from '../../wire/endpoint-url.ts'
 import type { ModelTimeouts } from '../../wire/timeouts.ts'
 
-export interface HostedOptions {
+export interface HostedModelOptions {
   readonly id: string
   readonly apiKey: string
   readonly baseUrl?: string
@@ -15,7 +15,7 @@ export interface HostedOptions {
   readonly timeouts?: Partial<ModelTimeouts>
 }
 
-export interface Hosted {
+export interface HostedModel {
   readonly id: string
   readonly title: string
   readonly keyVariables: readonly string[]
@@ -23,11 +23,11 @@ export interface Hosted {
   readonly addressVariables: readonly string[]
   readonly family: RegExp
   readonly known: KnownModels
-  load(): Promise<(options: HostedOptions) => Model>
+  load(): Promise<(options: HostedModelOptions) => Model>
 }
 
 /** A provider whose models need a key of its own. */
-export function hosted(facts: Hosted): Provider<'key', 'address'> {
+export function hosted(facts: HostedModel): Provider<'key', 'address'> {
   const { id, title, family, known, keyVariables, addressVariables } = facts
   return {
     id,
@@ -54,7 +54,7 @@ export function hosted(facts: Hosted): Provider<'key', 'address'> {
 }
 
 async function open(
-  { id: provider, load }: Hosted,
+  { id: provider, load }: HostedModel,
   id: string,
   apiKey: string,
   address: string | undefined,

@@ -8,6 +8,7 @@ import type { ToolOffer } from '@filewright/protocol'
 import type { AskedCall, ModelMessage, ModelRequest } from '../../port/model.ts'
 import type { ReturnedPart, ReturnedParts } from './parts.ts'
 
+type UserPart = Extract<LanguageModelV3Message, { role: 'user' }>['content'][number]
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]
 
 /** Our messages in the packages' form; the results of one turn are one message there. Options go on the first and the last. */
@@ -22,7 +23,7 @@ export function toPrompt(
     else if (message.role === 'tool') prompt.push({ role: 'tool', content: [toResult(message)] })
     else if (message.role === 'assistant')
       prompt.push({ role: 'assistant', content: toAssistant(message) })
-    else prompt.push({ role: 'user', content: [{ type: 'text', text: message.text }] })
+    else prompt.push({ role: 'user', content: toWords(message) })
   }
   const last = prompt.at(-1)!
   last.providerOptions = providerOptions
@@ -37,6 +38,13 @@ export function toTools(tools: readonly ToolOffer[]): LanguageModelV3FunctionToo
     description,
     inputSchema: parameters,
   }))
+}
+
+function toWords({ text, images = [] }: Extract<ModelMessage, { role: 'user' }>): UserPart[] {
+  const pictures = images.map(({ mediaType, base64 }): UserPart => {
+    return { type: 'file', data: base64, mediaType }
+  })
+  return [{ type: 'text', text }, ...pictures]
 }
 
 function toAssistant(message: Extract<ModelMessage, { role: 'assistant' }>): AssistantPart[] {

@@ -11,9 +11,17 @@ export function alternate(messages: readonly ModelMessage[]): readonly ModelMess
   for (const message of messages) {
     const last = joined.at(-1)
     if (message.role !== 'user' || !last || last.role === 'assistant') joined.push(message)
-    else joined[joined.length - 1] = { ...last, text: textOf(last, message.text) }
+    else joined[joined.length - 1] = joinedBy(last, message)
   }
   return joined
+}
+
+function joinedBy(
+  last: Exclude<ModelMessage, { role: 'assistant' }>,
+  { text, images = [] }: Extract<ModelMessage, { role: 'user' }>,
+): ModelMessage {
+  const all = [...(last.images ?? []), ...images]
+  return { ...last, text: textOf(last, text), ...(all.length > 0 && { images: all }) }
 }
 
 function textOf(last: ModelMessage, text: string): string {

@@ -21,6 +21,7 @@ export interface EncodedModel {
   readonly outputTokens?: number
 }
 
+type PersonMessage = Extract<ModelMessage, { role: 'user' }>
 type PicturedResult = Extract<ModelMessage, { role: 'tool' }>
 
 const COMMA = Buffer.from(',')
@@ -111,7 +112,7 @@ function keep<Key extends object>(
 function toWire(message: ModelMessage, manners: Manners): unknown {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: wellFormed(message.text) }
+      return { role: 'user', content: withPictures(message) }
     case 'tool':
       return {
         role: 'tool',
@@ -138,9 +139,12 @@ function toWire(message: ModelMessage, manners: Manners): unknown {
 
 /** Where no user message may follow a result, its pictures are part of it. */
 function contentOf(message: PicturedResult, { isStrictOrder }: Manners): unknown {
+  return isStrictOrder ? withPictures(message) : wellFormed(message.text)
+}
+
+function withPictures(message: PicturedResult | PersonMessage): unknown {
   const text = wellFormed(message.text)
-  if (!isStrictOrder || !message.images?.length) return text
-  return [{ type: 'text', text }, ...imagesOf(message)]
+  return message.images?.length ? [{ type: 'text', text }, ...imagesOf(message)] : text
 }
 
 function reasoningOf(
@@ -179,7 +183,7 @@ function encodePictures(messages: readonly PicturedResult[]): Buffer {
   return Buffer.from(JSON.stringify({ role: 'user', content }))
 }
 
-function imagesOf({ images = [] }: PicturedResult) {
+function imagesOf({ images = [] }: PicturedResult | PersonMessage) {
   return images.map(({ mediaType, base64 }) => ({
     type: 'image_url',
     image_url: { url: `data:${mediaType};base64,${base64}` },

@@ -87,6 +87,27 @@ test('pictures follow the last result of their turn', () => {
   expect(JSON.stringify(body.messages[5])).toContain('data:image/png;base64,AAAA')
 })
 
+test.each([true, false])(
+  'pictures of the person are part of their message: strict order %s',
+  isStrictOrder => {
+    const images = [{ mediaType: 'image/png', base64: 'AAAA' }]
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'Before.' },
+      { role: 'user', text: 'Look.', images },
+    ]
+    const manners = { ...COMMON_MANNERS, isStrictOrder }
+    const body = createRequestEncoder({ id: 'm' }, manners).encode(request(messages))
+    const last = JSON.parse(Buffer.concat(body).toString()).messages.at(-1)
+    expect(last).toEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: isStrictOrder ? 'Before.\n\nLook.' : 'Look.' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      ],
+    })
+  },
+)
+
 test('half a character does not make a request that servers refuse', () => {
   const body = encoder().encode(request([{ role: 'user', text: 'a\ud83db' }]))
   expect(Buffer.concat(body).toString()).not.toMatch(/\\ud83d/)

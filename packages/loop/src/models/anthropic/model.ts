@@ -1,5 +1,5 @@
 import { fetchHere } from '../../dialects/ai-sdk/fetch-here.ts'
-import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
+import type { HostedModelOptions } from '../../dialects/ai-sdk/hosted.ts'
 import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model, ModelFacts } from '../../port/model.ts'
 import { BUDGETS, THINKS_BY_BUDGET } from './known.ts'
@@ -17,7 +17,7 @@ export function createAnthropic({
   facts = {},
   outputTokens,
   timeouts,
-}: HostedOptions): Model {
+}: HostedModelOptions): Model {
   // the provider's own variable has no version; others write one
   const base = /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`
   return createSdkModel({

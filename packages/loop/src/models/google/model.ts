@@ -1,5 +1,5 @@
 import { fetchHere } from '../../dialects/ai-sdk/fetch-here.ts'
-import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
+import type { HostedModelOptions } from '../../dialects/ai-sdk/hosted.ts'
 import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
 import { BUDGETS, THINKS_BY_BUDGET } from './known.ts'
@@ -14,7 +14,7 @@ export function createGoogle({
   facts,
   outputTokens,
   timeouts,
-}: HostedOptions): Model {
+}: HostedModelOptions): Model {
   return createSdkModel({
     name: `google/${id}`,
     facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true, ...facts },

@@ -1,5 +1,5 @@
 import { fetchHere } from '../../dialects/ai-sdk/fetch-here.ts'
-import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
+import type { HostedModelOptions } from '../../dialects/ai-sdk/hosted.ts'
 import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
 
@@ -13,7 +13,7 @@ export function createOpenAi({
   facts,
   outputTokens,
   timeouts,
-}: HostedOptions): Model {
+}: HostedModelOptions): Model {
   return createSdkModel({
     name: `openai/${id}`,
     facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true, ...facts },

@@ -19,6 +19,7 @@ type BodySchemas = {
 
 function messageBodies() {
   const { text, texts, optional, count } = words()
+  const images = z.array(z.looseObject({ sha256: text, mediaType: text })).optional()
   const call = z.looseObject({
     id: text,
     function: z.looseObject({ name: text, arguments: text }),
@@ -29,6 +30,7 @@ function messageBodies() {
       role: z.literal('user'),
       text,
       run_id: text,
+      images,
     }),
     assistant_message: body('assistant_message', {
       message_id: text,
@@ -51,9 +53,9 @@ function messageBodies() {
       full: z.looseObject({ sha256: text, sizeBytes: count }).optional(),
       synthetic: z.boolean().optional(),
       effects: z.array(effectSchema()).optional(),
-      images: z.array(z.looseObject({ sha256: text, mediaType: text })).optional(),
+      images,
     }),
-    steer: body('steer', { text, message_id: optional }),
+    steer: body('steer', { text, message_id: optional, images }),
     rewind: body('rewind', { to_seq: count, by: text, withdrawn: texts, written: texts }),
   }
 }
@@ -97,7 +99,11 @@ function runBodies() {
 
 function callBodies() {
   const { text, texts, optional } = words()
-  const step = z.looseObject({ text, status: z.enum(['open', 'doing', 'done']) })
+  const step = z.looseObject({
+    text,
+    status: z.enum(['open', 'doing', 'done', 'failed']),
+    reason: optional,
+  })
   return {
     'call-start': body('call-start', {
       tool_call_id: text,

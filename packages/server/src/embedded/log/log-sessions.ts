@@ -9,7 +9,14 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { blobsNamedBy, stateAfter } from '../../log/line-effects.ts'
-import type { NewSession, Session, SessionKind, SessionLog, SessionState } from '../../log/log.ts'
+import type {
+  NewSession,
+  Session,
+  SessionKind,
+  SessionLog,
+  SessionState,
+  Tally,
+} from '../../log/log.ts'
 import { noSession, sessionExists } from '../../log/log-failures.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import { isReferenced } from '../blob-references.ts'
@@ -37,7 +44,13 @@ const BLOB_GRACE_MS = 10_000 // another session may be about to name a new blob
 
 export type SessionPart = Pick<
   SessionLog,
-  'createSession' | 'standingSession' | 'getSession' | 'listSessions' | 'setTitle' | 'deleteSession'
+  | 'createSession'
+  | 'standingSession'
+  | 'getSession'
+  | 'listSessions'
+  | 'setTitle'
+  | 'deleteSession'
+  | 'tally'
 >
 
 export function createSessionPart(
@@ -123,8 +136,15 @@ export function createSessionPart(
       })
       return ok({ rows, blobs: removed.length })
     },
+    tally: async () => database.get<Tally>(TALLY)!,
   }
 }
+
+const TALLY = `select
+    count(*) filter (where state = 'running') as running,
+    count(*) filter (where state = 'waiting') as waiting,
+    (select count(*) from inbox where body is not null) as mail
+  from sessions`
 
 /** Updates the session for a row, in the transaction that appends it: both happen or neither. */
 export function noteLine(

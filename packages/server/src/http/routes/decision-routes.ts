@@ -1,10 +1,10 @@
 import { fail, ok, type Result, type RouteName, type WorkspaceId } from '@filewright/protocol'
-import type { Decisions } from '../../store/decisions.ts'
+import type { DecisionLog } from '../../store/decisions.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import { reaches, type Scope } from '../scope.ts'
 
 export interface DecisionRouteParts {
-  readonly decisions: Decisions
+  readonly decisions: DecisionLog
   readonly now: () => Date
 }
 

@@ -9,13 +9,14 @@ import {
 import type { ActiveFile } from '@filewright/tools'
 import type { Runs } from '../../runs/runs.ts'
 import type { Sessions } from '../../session/sessions.ts'
+import { checkPictures, type SentPicturesParts } from '../../sources/sent-pictures.ts'
 import { decider, type OwnWork, refuseYesToAll } from '../own-work.ts'
 import type { Quotas } from '../quotas.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import type { Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
-export interface SessionRouteParts {
+export interface SessionRouteParts extends SentPicturesParts {
   readonly sessions: Sessions
   readonly runs: Runs
   readonly ownWork: OwnWork
@@ -43,7 +44,7 @@ type SessionRoutes = Pick<
 
 /** Sessions, their runs, and the files that are active in them. */
 export function createSessionRoutes(
-  { sessions, runs, ownWork, quotas }: SessionRouteParts,
+  { sessions, runs, ownWork, quotas, blobs, arrivals }: SessionRouteParts,
   within: Within,
 ): SessionRoutes {
   const filesOf = ({ params }: Pick<RouteRequest<'listActiveFiles'>, 'params'>) =>
@@ -94,9 +95,12 @@ export function createSessionRoutes(
       return removed
     },
 
-    sendMessage: within.session(({ params, body, scope }) =>
-      inRun(scope, params.sessionId, body, given => runs.send(params.sessionId, given)),
-    ),
+    sendMessage: within.session(async ({ params, body, scope }) => {
+      const { workspaceId, sessionId } = params
+      const checked = await checkPictures({ blobs, arrivals }, workspaceId, body.images)
+      if (!checked.ok) return checked
+      return inRun(scope, sessionId, body, given => runs.send(sessionId, given))
+    }),
     cancel: within.session(({ params, body, scope }) =>
       runs.cancel(params.sessionId, decider(scope, body.by)),
     ),

@@ -234,4 +234,10 @@ export const MIGRATIONS: readonly Migration[] = [
   create index state_lines_by_log on state_lines (workspace, log, position);
   `,
   },
+  {
+    needs: 1,
+    sql: `
+  create index sessions_not_idle on sessions (state) where state <> 'idle';
+  `,
+  },
 ]

@@ -7,7 +7,14 @@ import {
   unwrap,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { NewSession, Session, SessionKind, SessionLog, SessionState } from '../../log/log.ts'
+import type {
+  NewSession,
+  Session,
+  SessionKind,
+  SessionLog,
+  SessionState,
+  Tally,
+} from '../../log/log.ts'
 import { noSession, sessionExists } from '../../log/log-failures.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import type { Postgres, Queries } from '../database/postgres.ts'
@@ -31,7 +38,13 @@ const SELECT = `select s.session, s.workspace, s.kind, s.title, s.conversation, 
 
 type SessionPart = Pick<
   SessionLog,
-  'createSession' | 'standingSession' | 'getSession' | 'listSessions' | 'setTitle' | 'deleteSession'
+  | 'createSession'
+  | 'standingSession'
+  | 'getSession'
+  | 'listSessions'
+  | 'setTitle'
+  | 'deleteSession'
+  | 'tally'
 >
 
 export interface SessionPartOptions {
@@ -113,8 +126,19 @@ export function createSessionPart(
       })
       return ok({ rows, blobs: removed.length })
     },
+    async tally() {
+      const [found] = await database.repeat<Tally>(TALLY)
+      return found!
+    },
   }
 }
+
+/** The many idle sessions are not looked at: there is an index of the others. */
+const TALLY = `select
+    count(*) filter (where state = 'running') as running,
+    count(*) filter (where state = 'waiting') as waiting,
+    (select count(*) from inbox where body is not null) as mail
+  from sessions where state <> 'idle'`
 
 async function findOne(
   query: Queries['query'],

@@ -102,11 +102,20 @@ function textsOf(own: DocumentPackage, name: string): string {
   return part.ok ? plainXml(part.value) : ''
 }
 
-/** Attributes and text alike; words with markup inside are not put together. */
+/** Text and the values of attributes, without the names around them; words with markup inside are not put together. */
 function plainXml(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString('utf8')
+    .replace(TAG, valuesOf)
     .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!)
+}
+
+const TAG = /<(?:"[^"]*"|'[^']*'|[^"'<>])*>/g
+
+function valuesOf(tag: string): string {
+  const attributes = [...tag.matchAll(/([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/g)]
+  const values = attributes.flatMap(([, name, value]) => (/^xmlns\b/.test(name!) ? [] : [value]))
+  return ` ${values.join(' ')} `
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

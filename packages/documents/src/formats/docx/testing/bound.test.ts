@@ -43,6 +43,12 @@ describe('a control that shows data of the document', () => {
     expect(data()).toBe('<case><client>New Ltd</client></case>')
   })
 
+  test('its name in the data is no word that still stands', () => {
+    const fill = { op: 'fill_placeholders', placeholders: { client: 'New' } }
+    const { applied } = after(BLOCK.replace('"Client"', '"client"'), fill)
+    expect(unwrap(applied).warnings).toEqual([])
+  })
+
   test('text beside it leaves the data alone', () => {
     const { applied, data } = after(INLINE, { op: 'replace_text', search: 'For', replace: 'To' })
     unwrap(applied)

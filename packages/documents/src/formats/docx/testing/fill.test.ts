@@ -236,7 +236,8 @@ test('a report says where the words still stand', () => {
     links: [['rId9', 'hyperlink', 'https://example.org/ACME']],
     parts: {
       'docProps/core.xml': '<x>ACME</x>',
-      'customXml/item1.xml': '<x a="ACME">ACME</x>',
+      'customXml/item1.xml':
+        '<x:ACME xmlns:x="urn:ACME" a="ACME" ACME="b">ACME<ACME/></x:ACME><!--no name-->',
       'word/embeddings/book.xlsx': buildZip([
         { name: '[Content_Types].xml', data: '<Types xmlns="x"/>' },
         { name: 'xl/sharedStrings.xml', data: '<sst><si><t>ACME</t></si></sst>' },

@@ -54,6 +54,15 @@ describe('headers and footers', () => {
     )
   })
 
+  test.each(['Page {page}', 'of {pages}'])(
+    '%s would stand there as it is, so it is refused',
+    text => {
+      expect(failure(letterhead, { op: 'set_footer', text })).toContain(
+        'set_page_numbers {text: "Page {page} of {pages}", position: "footer"}',
+      )
+    },
+  )
+
   test('pages that show another header are named, and the map says which show which', () => {
     const zoo = { ...letterhead, body: letterhead.body.replace('<w:pgSz', '<w:titlePg/><w:pgSz') }
     const { applied, document } = after(zoo, { op: 'set_header', text: 'New name' })

@@ -106,6 +106,14 @@ describe('rows', () => {
     expect(insert(3).match(/<w:vMerge/g)).toHaveLength(2)
   })
 
+  test('look like the neighbour that has a cell for each value', () => {
+    const body = `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc>${p('No.')}</w:tc><w:tc>${p('7')}</w:tc></w:tr><w:tr>${spanned(2, 'Across')}</w:tr></w:tbl>`
+    const values = [['Phase', 'II']]
+    const insert = { op: 'insert_table_rows', table: 't1', after_row: 1, values }
+    expect(rowsAfter(body, insert)[0]![1]).toEqual(['Phase', 'II'])
+    expect(rowsAfter(body, { ...insert, after_row: 2 })[0]![2]).toEqual(['Phase', 'II'])
+  })
+
   test('the heir of a deleted row begins the merged cell', () => {
     const xml = bodyAfter(MERGED, { op: 'delete_table_rows', table: 't1', rows: 2 })
     expect(xml.match(/<w:vMerge[^>]*>/g)).toEqual(['<w:vMerge w:val="restart"/>'])

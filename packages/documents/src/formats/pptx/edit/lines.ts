@@ -91,7 +91,7 @@ function place(tree: LiveTree, body: LiveNode, { line, old, current, after }: Pl
     editParagraph(tree, current, alignText(textMapOf(tree, current).text, line.text))
     return current
   }
-  const node = paragraphLike(tree, modelFor(tree, old, line.level), line)
+  const node = paragraphLike(tree, modelFor(tree, old, line.level, after), line)
   if (current) {
     tree.after(current, [node])
     tree.remove(current)
@@ -133,15 +133,17 @@ function spacesOf(
   return isHabit ? spaces : ''
 }
 
-/** The last paragraph of that level that says something, else the last one. */
+/** The last paragraph of that level that says something, else the one above, else the last one. */
 function modelFor(
   tree: LiveTree,
   paragraphs: readonly LiveNode[],
   level: number,
+  above?: LiveNode,
 ): LiveNode | undefined {
   const own = paragraphs.filter(node => levelOf(tree, node) === level)
   const says = (node: LiveNode) => node.children.some(({ name }) => name === 'a:r')
-  return own.findLast(says) ?? own.at(-1) ?? paragraphs.findLast(says) ?? paragraphs.at(-1)
+  const others = above ? [...paragraphs, above] : paragraphs
+  return own.findLast(says) ?? own.at(-1) ?? others.findLast(says) ?? paragraphs.at(-1)
 }
 
 /** A new paragraph that looks like another; of another level only as far as that level allows. */

@@ -68,6 +68,17 @@ describe('bullets', () => {
     )
   })
 
+  test('of a level that the body has not look like the line above, not like a remark at its end', () => {
+    const remark = '<a:p><a:r><a:rPr sz="1000" i="1"/><a:t>Draft</a:t></a:r></a:p>'
+    const goal = '<a:p><a:r><a:rPr sz="2000"/><a:t>Goal</a:t></a:r></a:p>'
+    const bytes = edited(zooDeck({ slides: [{ shapes: content(`${goal}<a:p/>${remark}`) }] }), {
+      op: 'set_slide_text',
+      index: 0,
+      body: ['Goals', { text: 'Ship', level: 1 }],
+    })
+    expect(partText(bytes, 'ppt/slides/slide1.xml')).toMatch(/<a:rPr sz="2000"\/><a:t>Ship</)
+  })
+
   test('begin with the spaces with which the others of their level begin', () => {
     const line = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`
     const bulletsAfter = (...texts: readonly string[]) => {
@@ -193,4 +204,41 @@ test('a slide that is not well-formed is no slide of the deck, in a map and in a
   const bytes = edited(broken, { op: 'set_slide_text', index: 1, title: 'New' })
   expect(said(bytes)).toEqual(['One', 'New'])
   expect(partText(bytes, 'ppt/slides/slide2.xml')).toBe(partText(broken, 'ppt/slides/slide2.xml'))
+})
+
+describe('what lies over something else is told', () => {
+  const text = ['One', 'Two', 'Three', 'Four', 'Five'].join('\n')
+  const crowded = zooDeck({
+    slides: [{ shapes: `${title('List')}${content(text)}` }, { shapes: title('Empty') }],
+  })
+  const chart = { op: 'add_chart', type: 'pie', categories: ['a'], series: [{ values: [1] }] }
+  const under = (top: number) => {
+    const box = `<p:spPr><a:xfrm><a:off x="0" y="${top}"/><a:ext cx="2000000" cy="400000"/></a:xfrm></p:spPr>`
+    const beside = sp(5, 'Box', 'Below').replace('<p:spPr/>', box)
+    return zooDeck({ slides: [{ shapes: `${table(4, ['A'], ['1'])}${beside}` }] })
+  }
+  const warningsOf = (bytes: Uint8Array, operation: Operation) =>
+    unwrap(unwrap(pptxFormat.open(bytes, NAME)).apply(logged([operation]))).warnings
+
+  test('a chart in the middle of a slide with text', () => {
+    expect(warningsOf(crowded, { ...chart, index: 0 })).toEqual([
+      expect.stringMatching(
+        /^Chart \(\d+\) on slide 0 lies over Content Placeholder 2 \(3\); move_shape makes room\.$/,
+      ),
+    ])
+    expect(warningsOf(crowded, { ...chart, index: 1 })).toEqual([])
+  })
+
+  test('not one below its lines', () => {
+    expect(warningsOf(crowded, { ...chart, index: 0, top: 420, height: 100 })).toEqual([])
+  })
+
+  test('a table that grows onto what stands below it', () => {
+    const row = { op: 'insert_table_rows', index: 0, values: [['2']] }
+    expect(warningsOf(under(760_000), row)).toEqual([
+      'Table 4 (4) on slide 0 lies over Box (5); move_shape makes room.',
+    ])
+    expect(warningsOf(under(1_500_000), row)).toEqual([])
+    expect(warningsOf(under(300_000), row)).toEqual([])
+  })
 })

@@ -12,11 +12,14 @@ export function spliceRowTag(
   xml: SheetXml,
   index: number,
   edits: readonly { readonly column: number }[],
+  grown?: ReadonlySet<number>,
 ): TagScan {
   const start = xml.rows.starts[index]!
   const tag: TagScan = { end: 0, isEmpty: false, row: 0 }
   readTag(xml.bytes, start, tag)
-  const line = sheet.rows.get(xml.rows.numbers[index]!)
+  const row = xml.rows.numbers[index]!
+  const edit = sheet.rows.get(row)
+  const line = grown?.has(row) ? { size: 'auto' as const, ...edit } : edit
   if (edits.length > 0) widenSpans(splices, xml, start, tag, edits[0]!.column, edits.at(-1)!.column)
   const root = line && parseTag(xml, start, tag)
   if (!root) return tag

@@ -32,12 +32,12 @@ export function shiftTable(
   const document = parseXml(bytes)
   if (typeof document === 'string') return undefined
   const { root } = document
+  const name = attribute(root, 'displayName') ?? attribute(root, 'name') ?? ''
+  run.owner = `the table ${name}`
   const splices = new Splices()
   const box = parseBox(attribute(root, 'ref') ?? '')
   const after = box && run.places.box(box)
   if (!box || !after) return undefined
-  const name = attribute(root, 'displayName') ?? attribute(root, 'name') ?? ''
-  run.owner = `the table ${name}`
   const tree: ShiftedTree = { splices, bytes, offset: 0 }
   const headers =
     lines?.axis === 'column' ? shiftTableColumns(tree, root, box.left, after.top, lines) : []

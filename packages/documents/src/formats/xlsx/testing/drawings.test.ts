@@ -158,6 +158,10 @@ describe('add_chart', () => {
       },
       'does not combine',
     ],
+    [
+      { source: undefined, series: [{ values: 'B2:B4', axis: 'second' }] },
+      'series[0] has no "axis"; it is {values, name?, categories?, type?, secondary?}',
+    ],
   ])('with %j is refused: %s', (given, problem) => {
     expect(refused({ ...add, ...given })).toContain(problem)
   })

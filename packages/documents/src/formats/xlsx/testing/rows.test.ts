@@ -45,6 +45,21 @@ function refusal(operation: Operation, book = LIST): string {
 }
 
 describe('append_rows', () => {
+  test('name the table that was extended, where another stands beside it', () => {
+    const cells = (at: number) => ['A', 'B', 'D', 'E'].map(own => text(`${own}${at}`, `${own}${at}`)).join('') // biome-ignore format: a row
+    const { document } = openZoo({ sheets: { Own: row(1, cells(1)) + row(2, cells(2)) } })
+    const { results } = unwrap(
+      document.apply(
+        logged([
+          { op: 'add_table', sheet: 'Own', range: 'A1:B2', name: 'First' },
+          { op: 'add_table', sheet: 'Own', range: 'D1:E2', name: 'Second' },
+          { op: 'append_rows', sheet: 'Own', table: 'First', values: [['x', 'y']] },
+        ]),
+      ),
+    )
+    expect(results.at(-1)).toMatchObject({ extended: ['the table First A1:B2 → A1:B3'] })
+  })
+
   verifies(
     'CONTRACT §4 new rows look alike',
     'appended rows stand above the totals, look like the row above, and everything that ended there is extended',

@@ -1,6 +1,6 @@
 import { type Operation, type SheetGrid, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { edited, logged, openZoo, partText, saved, type ZooBook } from './zoo.contract.ts'
+import { edited, logged, openZoo, partText, saved, type ZooBook, zooBook } from './zoo.contract.ts'
 
 const SHEET = 'xl/worksheets/sheet1.xml'
 
@@ -385,5 +385,55 @@ describe('groups and sizes', () => {
     expect(widths.A).toBeLessThan(32)
     expect(widths.B).toBe(3)
     expect(partText(bytes, SHEET)).toContain('<row r="1"><c')
+  })
+
+  describe('a height that a program measured', () => {
+    const height = (operation: Operation, attributes = ' ht="15"', head = '') => {
+      const wrapping = '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0"><alignment wrapText="1"/></xf>' // biome-ignore format: one style
+      const plain: ZooBook = { sheets: { 'My sheet': { head, rows: `<row r="1"${attributes}><c r="A1" t="s"><v>0</v></c><c r="B1" t="s" s="1"><v>0</v></c></row>` } }, strings: ['long text'] } // biome-ignore format: a book
+      const styles = partText(zooBook(plain), 'xl/styles.xml').replace(/<xf numFmtId="4".*?\/>/, wrapping) // biome-ignore format: one part
+      const { bytes } = edited({ ...plain, parts: { 'xl/styles.xml': styles } }, [operation])
+      return /<row[^>]* ht="(\d+)"/.exec(partText(bytes, SHEET))?.[1]
+    }
+    const longer = 'a text of several lines'
+    const set = (cell: string, value: string) => on('set_cells', { cells: [{ cell, value }] })
+    const style = (own: object) => on('set_style', { range: 'A1', style: own })
+
+    test.each([
+      ['a longer text that wraps', set('B1', longer)],
+      ['text that wraps now', style({ wrap: true })],
+      ['larger letters', style({ size: 20 })],
+      ['another direction', style({ rotate: 90 })],
+      ['a new cell with larger letters', on('set_style', { range: 'D1', style: { size: 20 } })],
+    ])('is measured again for %s', (_, operation) => {
+      expect(height(operation)).toBeUndefined()
+    })
+
+    test.each([
+      ['a shorter text that wraps', set('B1', 'short')],
+      ['a longer text on its one line', set('A1', longer)],
+      ['a bold one', style({ bold: true, wrap: false })],
+      ['smaller letters', style({ size: 9 })],
+    ])('stays for %s', (_, operation) => {
+      expect(height(operation)).toBe('15')
+    })
+
+    test('stays where a person set it, or that of all rows', () => {
+      const operation = set('B1', longer)
+      expect(height(operation, ' ht="15" customHeight="1"')).toBe('15')
+      const all = '<sheetFormatPr defaultRowHeight="15" customHeight="1"/>'
+      expect(height(operation, ' ht="15"', all)).toBe('15')
+      expect(height(on('set_row_heights', { heights: { '1': 22 } }))).toBe('22')
+    })
+  })
+
+  test('an icon beside a number has room', () => {
+    const own: ZooBook = { sheets: { 'My sheet': '<row r="1"><c r="A1"><v>123456</v></c></row>' } }
+    const widthAfter = (...before: readonly Operation[]) => {
+      const { after } = edited(own, [...before, on('set_column_widths', { widths: { A: 'auto' } })])
+      return (setup(after).widths as Record<string, number>).A!
+    }
+    const rule = { range: 'A1:A2', rule: { icons: '3Arrows' } }
+    expect(widthAfter(on('conditional_format', rule))).toBeGreaterThan(widthAfter() + 2)
   })
 })

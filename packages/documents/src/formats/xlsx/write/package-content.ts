@@ -22,6 +22,7 @@ import { dynamicContent } from '../parts/dynamic-arrays.ts'
 import { rewriteLinks } from '../parts/internal-links.ts'
 import { rewriteOldDrawing, rewritePart } from '../parts/rewrite-part.ts'
 import { tableContent } from '../table/table-columns.ts'
+import { grownRows } from './grown-rows.ts'
 import { refreshPivots } from './pivot-refresh.ts'
 import type { SpliceOptions } from './splice-cell.ts'
 import { rewriteTail, spliceSheet } from './splice-sheet.ts'
@@ -53,6 +54,7 @@ export function packageEdits(
       book.rewriteFormula(formula, undefined, { sheet: sheet.id, row, column })
     const bytes = spliceSheet(sheet, {
       stale: keys,
+      grown: grownRows(book, sheet),
       results,
       ...(isRewritten && { rewrite: rewriteAt }),
     })
@@ -103,7 +105,12 @@ function addSheets(
     const part = `${folder}sheet${number}.xml`
     const rewrite = (formula: string) => book.rewriteFormula(formula, sheet)
     const results = resultsOn(computed, sheet)
-    const bytes = spliceSheet(sheet, { stale: formulaKeys(sheet), results, rewrite })
+    const bytes = spliceSheet(sheet, {
+      stale: formulaKeys(sheet),
+      grown: grownRows(book, sheet),
+      results,
+      rewrite,
+    })
     if (!bytes.ok) return bytes
     edits.set(part, rewriteTail(bytes.value, rewrite))
     const relationshipId = freeId(usedIds)

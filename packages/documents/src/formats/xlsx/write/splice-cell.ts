@@ -9,6 +9,8 @@ import type { CellContent } from '../cell/cells.ts'
 export interface SpliceOptions {
   /** Keys of cells whose cached value is now invalid. */
   readonly stale: ReadonlySet<number>
+  /** Rows whose stored height is too low now. */
+  readonly grown?: ReadonlySet<number>
   /** The results that are known now, for those cells and for formulas of edits. */
   readonly results?: {
     valueAt(key: number): CellContent | undefined

@@ -93,7 +93,7 @@ function spliceRow(
   const { prefix } = xml
   const row = xml.rows.numbers[index]!
   const edits = withNewCells(xml, index, work)
-  const tag = spliceRowTag(splices, sheet, xml, index, edits)
+  const tag = spliceRowTag(splices, sheet, xml, index, edits, options.grown)
   let next = 0
   let lastEnd = tag.end
   const pending: string[] = []

@@ -50,7 +50,7 @@ export function spliceTangledRow(
   let lastEnd = 0
   let isEmpty = false
   for (let index = first; index <= last; index++) {
-    const tag = spliceRowTag(splices, sheet, xml, index, work.edits)
+    const tag = spliceRowTag(splices, sheet, xml, index, work.edits, options.grown)
     lastEnd = tag.end
     isEmpty = tag.isEmpty
     xml.scanRow(index, cell, own => {

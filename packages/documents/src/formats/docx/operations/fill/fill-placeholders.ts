@@ -67,9 +67,9 @@ export function fillPlaceholders(editor: DocumentEditor, operation: Fields): Ope
   }
 }
 
-/** Text that is a placeholder wherever it stands; a highlighted word is an ordinary word elsewhere. */
-function wordsOf({ kind, text }: Placeholder): readonly string[] {
-  return kind === 'text' && /[\p{L}\p{N}]/u.test(text) ? [text] : []
+/** Text that is a placeholder wherever it stands; a highlighted word or the name of a control is an ordinary word elsewhere. */
+function wordsOf({ kind, text, start }: Placeholder): readonly string[] {
+  return kind === 'text' && start >= 0 && /[\p{L}\p{N}]/u.test(text) ? [text] : []
 }
 
 function planFor(editor: DocumentEditor, data: FillData, place: unknown): Plan {

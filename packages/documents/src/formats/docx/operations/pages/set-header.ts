@@ -29,6 +29,10 @@ export function setFooter(editor: DocumentEditor, operation: Fields): OperationR
 function setMargin(editor: DocumentEditor, operation: Fields, kind: MarginKind): OperationResult {
   const lines = textsField(operation, 'text').flatMap(text => text.split(/\r?\n/))
   for (const line of lines) refuseUnwritable(line)
+  if (!editor.isReplay && lines.some(line => /\{pages?\}/.test(line)))
+    throw invalid(
+      `${operation.op} would write {page} as it stands; set_page_numbers {text: "Page {page} of {pages}", position: "${kind}"} numbers the pages beside the text of the ${kind}`,
+    )
   const spot = { kind, pages: pagesOf(operation) }
   const stories = storiesFor(editor, operation, spot)
   for (const story of stories) setLines(editor, story, lines)

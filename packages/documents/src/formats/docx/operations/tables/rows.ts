@@ -33,6 +33,10 @@ export function insertRows(editor: DocumentEditor, operation: Fields): Operation
   const { after_row, before_row } = operation
   const isBefore = before_row !== undefined && before_row !== null
   const asked = isBefore ? before_row : after_row
+  const values =
+    operation.values === undefined || operation.values === null
+      ? Array.from({ length: countField(operation) }, (): CellText[] => [])
+      : rowsField(operation)
   const anchor = editor.resolve('anchor', () => {
     const grid = gridOf(table)
     if (grid.rows.length === 0) throw invalid(`${table.id} has no rows`)
@@ -40,16 +44,12 @@ export function insertRows(editor: DocumentEditor, operation: Fields): Operation
       asked === undefined || asked === null
         ? grid.rows.length - 1
         : rowAt(grid, asked, isBefore ? 'before_row' : 'after_row')
-    const like = modelRow(grid, at, isBefore)
+    const like = modelRow(grid, at, isBefore ? at - 1 : at + 1, values)
     return {
       row: anchorOf(grid, grid.cells[at]![0]?.node),
       like: anchorOf(grid, grid.cells[like]![0]?.node),
     }
   })
-  const values =
-    operation.values === undefined || operation.values === null
-      ? Array.from({ length: countField(operation) }, (): CellText[] => [])
-      : rowsField(operation)
   const ids: string[] = []
   let count = 0
   let last = rowOf(editor, anchor.row)
@@ -121,12 +121,34 @@ function rowOf(editor: DocumentEditor, id: string): LiveNode {
   return paragraphById(editor.manuscript, id).cell!.closest('w:tr')!
 }
 
-/** The neighbour to copy: no header row, and the one with more cells of the two. */
-function modelRow(grid: TableGrid, at: number, isBefore: boolean): number {
-  const other = isBefore ? at - 1 : at + 1
-  const candidates = [at, other].filter(row => row >= 0 && row < grid.rows.length)
+/**
+ * The neighbour to copy: no header row, and the one with more cells of the two; where none has a cell for each value, the
+ * nearest row that has.
+ */
+function modelRow(
+  grid: TableGrid,
+  at: number,
+  other: number,
+  values: readonly (readonly CellText[])[],
+): number {
+  const neighbours = [at, other].filter(row => row >= 0 && row < grid.rows.length)
   const rank = (row: number) => (isHeader(grid, row) ? 0 : 1_000) + grid.cells[row]!.length
+  const holding = grid.rows
+    .map((_, row) => row)
+    .filter(row => !hidesValues(grid.cells[row]!, values))
+  const near = neighbours.filter(row => holding.includes(row))
+  const [nearest] = holding.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))
+  const candidates = near.length > 0 ? near : nearest === undefined ? neighbours : [nearest]
   return candidates.reduce((best, row) => (rank(row) > rank(best) ? row : best))
+}
+
+function hidesValues(
+  cells: TableGrid['cells'][number],
+  values: readonly (readonly CellText[])[],
+): boolean {
+  return cells.some(({ column, span }) =>
+    values.some(own => own.slice(column + 1, column + span).some(Boolean)),
+  )
 }
 
 /** A first row counts as a header where others follow. */

@@ -1,4 +1,5 @@
 import type { Fields } from '@filewright/protocol'
+import { warnOfCovered } from '../../edit/covered.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { EMU } from '../../parts/values.ts'
 import type { Slide } from '../../slide/deck.ts'
@@ -61,6 +62,7 @@ export function addingShape(
     },
     () => {
       made.make()
+      warnOfCovered(editor, slide, id)
       return true
     },
   )

@@ -226,7 +226,7 @@ function warnOf({ editor, carrier, scale, from, source }: Import): void {
     const shown = ({ width, height }: Deck['size']) =>
       `${Math.round(width / 12_700)} × ${Math.round(height / 12_700)} points`
     editor.warn(
-      `Slides of ${from} are ${shown(source.size)}, those of this deck ${shown(editor.deck.size)}: what was imported is scaled to ${Math.round(scale.factor * 100)} %. Look at it.`,
+      `Slides of ${from} are ${shown(source.size)}, those of this deck ${shown(editor.deck.size)}: what was imported ${scale.factor === 1 ? 'keeps its size' : `is scaled to ${Math.round(scale.factor * 100)} %`}. Look at it.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveNode, numberAt } from '../../../../opc/index.ts'
+import { coveredBy, warnOfCovered } from '../../edit/covered.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { flagAt, toPoints } from '../../parts/values.ts'
 import { boxOf } from '../../slide/inherit.ts'
@@ -25,13 +26,16 @@ export function insertTableRows(editor: DeckEditor, operation: Fields): Operatio
   const after = editor.resolve('after', () => positionOf(grid, operation))
   const values = valuesOf(operation)
   const ids = values.map(() => editor.newId())
+  const { slide, shape } = grid
+  const covered = coveredBy(editor, slide, shape.key)
   restructure(editor, grid, `${counted(values.length, 'new row')} after ${after}`, () => {
     for (const [number, row] of values.entries()) insertRow(grid, after + number, row, ids[number]!)
     warnBelow(editor, grid)
+    warnOfCovered(editor, slide, shape.key, covered)
   })
   return {
     op: 'insert_table_rows',
-    message: `Inserted ${counted(values.length, 'row')} into ${grid.shape.name} on slide ${grid.slide.index}.`,
+    message: `Inserted ${counted(values.length, 'row')} into ${shape.name} on slide ${slide.index}.`,
   }
 }
 

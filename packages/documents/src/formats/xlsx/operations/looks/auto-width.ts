@@ -3,11 +3,13 @@ import type { Sheet } from '../../book/sheet.ts'
 import { showCell } from '../../book/show.ts'
 import { usedBox } from '../../book/used.ts'
 import { contains } from '../../cell/address.ts'
+import { rulesOf } from '../../conditional/rule.ts'
 import type { CellLook } from '../../looks/look.ts'
 import type { Editor } from '../editor.ts'
 
 const DIGIT = 7 // pixels of a digit in Calibri 11, the unit of widths
 const PADDING = 5 // pixels on both sides together
+const ICON = 18 // pixels of the icon that a rule draws beside a number
 const LEAST = 3 // characters, so that an almost empty column can still be grasped
 const MOST = 80 // characters: a longer text is better wrapped than on one line
 
@@ -26,13 +28,15 @@ export function autoWidths(
   const widths = new Map<number, number>()
   if (!used.value) return widths
   const styles = book.part.styles()
+  const withIcons = rulesOf(book, sheet).flatMap(({ icons, boxes }) => (icons?.showsValue ? boxes : [])) // biome-ignore format: one line
   book.scan(sheet, { ...used.value, left: first, right: last }, cell => {
     const { row, column } = cell
     const look = styles.look(cell.style)
     const isWide = merges.value.some(box => box.right > box.left && contains(box, row, column))
     if (isWide || look.wrap || look.rotate !== 0) return
     const lines = showCell(book, cell).text.split(/\r?\n/)
-    const pixels = Math.max(...lines.map(line => textPixels(line, look))) + look.indent * 9
+    const icon = withIcons.some(box => contains(box, row, column)) ? ICON : 0
+    const pixels = Math.max(...lines.map(line => textPixels(line, look))) + look.indent * 9 + icon
     if (pixels > 0) widths.set(column, Math.max(widths.get(column) ?? 0, pixels))
   })
   for (const [column, pixels] of widths) {

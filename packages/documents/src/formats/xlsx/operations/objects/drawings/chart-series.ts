@@ -15,6 +15,14 @@ import { blockSeries } from './chart-block.ts'
 import { cellsOf, closedRange, valuesOf } from './chart-values.ts'
 
 const MOST_SERIES = 255
+const SERIES_KEYS: ReadonlySet<string> = new Set([
+  'values',
+  'name',
+  'categories',
+  'x',
+  'type',
+  'secondary',
+])
 
 export const KIND_WORDS = [...CHART_KINDS, 'combined', 'combo'] as const
 
@@ -71,6 +79,12 @@ function oneSeries(
   index: number,
 ): PlannedSeries {
   const given: Fields = typeof own === 'string' ? { values: own } : isFields(own) ? own : {}
+  const strange = Object.keys(given).find(key => !SERIES_KEYS.has(key))
+  if (strange !== undefined)
+    throw wrong(
+      fields,
+      `series[${index}] has no ${JSON.stringify(strange)}; it is {values, name?, categories?, type?, secondary?}, and secondary: true puts it on the second axis`,
+    )
   const asked = { ...given, op: fields.op }
   if (typeof given.values !== 'string')
     throw wrong(

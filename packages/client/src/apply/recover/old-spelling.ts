@@ -1,6 +1,6 @@
-import type { Folder } from '../workspace/paths/folder.ts'
-import { splitPath } from '../workspace/paths/split-path.ts'
-import type { Intent } from './journal.ts'
+import type { Folder } from '../../workspace/paths/folder.ts'
+import { splitPath } from '../../workspace/paths/split-path.ts'
+import type { Intent } from '../journal.ts'
 
 /**
  * Whether the file found at a target is the one to be replaced, in another spelling. A disk that folds case finds it by

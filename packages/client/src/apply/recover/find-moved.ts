@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Folder, isErrno } from '../workspace/paths/folder.ts'
-import type { Tree } from '../workspace/paths/local-path.ts'
-import { readTempName } from '../workspace/paths/temp-names.ts'
-import { ignoreGone, openIfThere } from './folders.ts'
-import type { Intent } from './journal.ts'
+import { type Folder, isErrno } from '../../workspace/paths/folder.ts'
+import type { Tree } from '../../workspace/paths/local-path.ts'
+import { readTempName } from '../../workspace/paths/temp-names.ts'
+import { ignoreGone, openIfThere } from '../folders.ts'
+import type { Intent } from '../journal.ts'
 
 const TRIES = 10 // another program may be renaming it back and forth
 const TRY_AGAIN_MS = 10

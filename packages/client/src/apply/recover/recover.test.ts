@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { changeSet, portsOnDisks, prepareDisks, replace, treeOf } from '../testing/apply-kit.ts'
-import { MemoryDisk } from '../workspace/memory/memory-folder.ts'
-import { apply, recover } from './apply.ts'
+import { changeSet, portsOnDisks, prepareDisks, replace, treeOf } from '../../testing/apply-kit.ts'
+import { MemoryDisk } from '../../workspace/memory/memory-folder.ts'
+import { apply, recover } from '../apply.ts'
 
 test('a change set whose files and checkpoint were complete is not said to be finished now', async () => {
   const disk = new MemoryDisk()

@@ -7,23 +7,23 @@ import {
   PIECE_BYTES,
   readPieces,
   readWhole,
-} from '../workspace/paths/folder.ts'
-import type { Tree } from '../workspace/paths/local-path.ts'
-import { splitPath } from '../workspace/paths/split-path.ts'
-import { tempNames } from '../workspace/paths/temp-names.ts'
-import type { CheckpointStore, Displaced, KeptPlace } from './checkpoints.ts'
+} from '../../workspace/paths/folder.ts'
+import type { Tree } from '../../workspace/paths/local-path.ts'
+import { splitPath } from '../../workspace/paths/split-path.ts'
+import { tempNames } from '../../workspace/paths/temp-names.ts'
+import type { CheckpointStore, Displaced, KeptPlace } from '../checkpoints.ts'
 import {
   ignoreGone,
   makeFolders,
   openIfThere,
   removeFolderIfEmpty,
   syncFolders,
-} from './folders.ts'
-import { forEachInTurn } from './in-turn.ts'
-import type { Intent, Pair } from './journal.ts'
-import { type Away, findKept, hashIfThere, hashOpen, isExchangedOut } from './kept.ts'
+} from '../folders.ts'
+import { forEachInTurn } from '../in-turn.ts'
+import type { Intent, Pair } from '../journal.ts'
+import { type Away, findKept, hashIfThere, hashOpen, isExchangedOut } from '../kept.ts'
+import { createLinker, isSameFile, type Linker } from '../swap.ts'
 import { hasOldSpelling } from './old-spelling.ts'
-import { createLinker, isSameFile, type Linker } from './swap.ts'
 
 export interface TakeBackPorts {
   readonly tree: Tree
