@@ -39,13 +39,16 @@ verifies(
 )
 
 test('a run killed -9 while a person is asked asks the same question, and the call is sent once', async () => {
-  const { box, run, env, calls, model } = await outsideBox(STEPS)
-  const child = box.start(RUN, { env }) // without a terminal it ends by itself; killed at the same time
-  model.onRequest = () => true
+  const { box, run, env, calls } = await outsideBox(STEPS)
+  const child = box.start(['rpc'], { env }) // it stays, where a run without a terminal would end by itself
+  const params = { text: 'Take notes.', model: 'fake' }
+  const asking = { jsonrpc: '2.0', id: 1, method: 'WorkshopRunAgent', params }
+  child.stdin!.write(`${JSON.stringify(asking)}\n`)
   await vi.waitFor(async () => {
     const { stdout } = await run(['approvals'])
     expect(stdout).toContain('qst_')
   }, PATIENCE)
+  expect(child.exitCode).toBe(null)
   child.kill('SIGKILL')
   await finished(child)
   const again = await run(['resume'])

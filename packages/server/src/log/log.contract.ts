@@ -18,6 +18,7 @@ import {
   item,
   line,
   newSession,
+  pictured,
   result,
   SESSION,
   sleep,
@@ -377,21 +378,22 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     test('a deleted session is gone with its rows, its mail and the blobs only it names', async () => {
       const other = await begin(log, 'ses_2' as SessionId)
-      const [own, shared] = await Promise.all(
-        ['own', 'shared'].map(async text =>
+      const [own, shared, picture] = await Promise.all(
+        ['own', 'shared', 'picture'].map(async text =>
           unwrap(await blobs.put(new TextEncoder().encode(text))),
         ),
       )
       await append(...[own!, shared!].map((full, i) => result(`tc_${i}`, 'receipt', full)))
+      await append(pictured(picture!.sha256))
       unwrap(await log.append(other, [result('tc_9', 'receipt', shared!)]))
       await log.putInbox(SESSION, item('a'))
 
-      expect(unwrap(await log.deleteSession(SESSION))).toEqual({ rows: 2, blobs: 1 })
+      expect(unwrap(await log.deleteSession(SESSION))).toEqual({ rows: 3, blobs: 2 })
       expect(await log.getSession(SESSION)).toBeUndefined()
       expect(await log.read(SESSION)).toEqual([])
       expect(await log.peekInbox(SESSION)).toEqual([])
-      const there = [own!, shared!].map(({ sha256 }) => blobs.has(sha256))
-      expect(await Promise.all(there)).toEqual([false, true])
+      const there = [own!, shared!, picture!].map(({ sha256 }) => blobs.has(sha256))
+      expect(await Promise.all(there)).toEqual([false, true, false])
       expect((await log.append(lease, [steer('late')])).ok).toBe(false)
       expect(await log.deleteSession(SESSION)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
     })

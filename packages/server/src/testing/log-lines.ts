@@ -56,6 +56,11 @@ export function result(id: string, content: string, full?: { sha256: string; siz
   })
 }
 
+/** A message that a picture came with. */
+export function pictured(sha256: string) {
+  return line({ type: 'steer', text: 'Look.', images: [{ sha256, mediaType: 'image/png' }] })
+}
+
 export function item(id: string) {
   return { id, type: 'decision', body: { approval: id } }
 }
