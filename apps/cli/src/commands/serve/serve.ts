@@ -1,5 +1,6 @@
 import {
   addressFor,
+  type Connection,
   currentFolder,
   Exit,
   findWebRoot,
@@ -58,16 +59,7 @@ export async function serve(
   let listening: Listening | undefined
   try {
     const workspaceIds: string[] = []
-    for (const dir of cwd) {
-      const workspace = unwrapOrExit(
-        await connection.openWorkspace(dir, { allowLarge, confirmScan }),
-      )
-      for (const sentence of workspace.recovery) note(sentence)
-      const params = { workspaceId: workspace.workspaceId }
-      if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
-      note(`Offering ${workspace.root} (${workspace.workspaceId})`)
-      workspaceIds.push(workspace.workspaceId)
-    }
+    for (const dir of cwd) workspaceIds.push(await offer(connection, dir, { allowLarge }))
     const ownFetch = withOwnSettings(connection.fetch, {
       workspaceIds,
       chooseModel: () => connection.useModel(undefined, readConfig()),
@@ -96,6 +88,21 @@ export async function serve(
     await listening?.close()
     await connection.close()
   }
+}
+
+async function offer(
+  connection: Connection,
+  dir: string,
+  { allowLarge }: Pick<ServeOptions, 'allowLarge'>,
+): Promise<string> {
+  const { workspaceId, root, recovery } = unwrapOrExit(
+    await connection.openWorkspace(dir, { allowLarge, confirmScan }),
+  )
+  for (const sentence of recovery) note(sentence)
+  if (!connection.isOwner())
+    await settleScan({ connection, params: { workspaceId } }, { allowLarge })
+  note(`Offering ${root} (${workspaceId})`)
+  return workspaceId
 }
 
 /** As the log writes its lines. */
