@@ -21,6 +21,7 @@ export interface Service {
   readonly database: string
   readonly origins: readonly string[]
   ask(origin: string, method: string, path: string, body?: unknown): Promise<Answer>
+  put(origin: string, path: string, content: string): Promise<void>
   /** Calls `hear` with each event, and the time of its arrival, until it is stopped. */
   follow(url: string, hear: (event: Event, at: number) => void): { stop(): void }
   /** Of all instances, in ms. */
@@ -61,6 +62,16 @@ export async function startService(
       const answer = (await response.json()) as Answer
       if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
       return answer
+    },
+    async put(origin, path, body) {
+      const type = { 'content-type': 'application/octet-stream' }
+      const response = await fetch(`${origin}/api${path}`, {
+        method: 'PUT',
+        headers: { ...headers, ...type },
+        body,
+      })
+      if (!response.ok) throw new Error(`PUT ${path}: ${await response.text()}`)
+      await response.arrayBuffer()
     },
     follow(url, hear) {
       const ending = new AbortController()
