@@ -35,7 +35,7 @@ export interface Service {
 type Answer = any
 export interface Event {
   readonly type: string
-  readonly row?: { readonly type: string; readonly time: string }
+  readonly row?: { readonly seq: number; readonly type: string; readonly time: string }
 }
 
 /** Instances of the built command on stores of their own. */
@@ -75,7 +75,7 @@ export async function startService(
     },
     follow(url, hear) {
       const ending = new AbortController()
-      void readEvents(url, { headers, signal: ending.signal }, hear).catch(() => {})
+      void followOn(url, { headers, signal: ending.signal }, hear)
       return { stop: () => ending.abort() }
     },
     processorMs: () => started.reduce((sum, { child }) => sum + processorMsOf(child.pid!), 0),
@@ -111,6 +111,22 @@ async function startInstance(env: Readonly<Record<string, string>>) {
     if (found) return { child, origin: new URL(found[0]).origin, end }
   }
   throw new Error('An instance did not start')
+}
+
+/** A stream may end, as when its workspace gets another home: the cursor says where it goes on. */
+async function followOn(
+  url: string,
+  init: RequestInit & { readonly signal: AbortSignal },
+  hear: (event: Event, at: number) => void,
+) {
+  let after = 0
+  while (!init.signal.aborted) {
+    await readEvents(`${url}?after=${after}`, init, (event, at) => {
+      after = event.row?.seq ?? after
+      hear(event, at)
+    }).catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
 }
 
 async function readEvents(
