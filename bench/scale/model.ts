@@ -1,6 +1,6 @@
 // What would 10,000 sessions at work and 10 million versions cost? A model of load, with what a turn costs as `instances` measured it
-// here, and what a version costs, which is measured in this run: rows and bytes in a PostgreSQL, and how long a look at the head and a
-// new version take with few and with many there.
+// here. Measured in this run: what a session costs whose model thinks (it keeps its lease), what a version costs in rows and bytes, and
+// how long a new one takes with few and with many there.
 //
 //   node bench/run.mjs instances > instances.json
 //   node bench/run.mjs scale/model --measured instances.json [--versions N]
@@ -20,7 +20,7 @@ const LOAD = {
   secondsPerTurn: 20,
   averageFileBytes: 20_000,
 }
-/** Of one machine for the database, and how much of each a plan may use. */
+/** Assumed, not measured: one machine for the database, one instance, and how much of each a plan may use. */
 const DATABASE = { transactionsPerSecond: 15_000, walBytesPerSecond: 100e6, connections: 500 }
 const INSTANCE = { cores: 1, connections: 11, memoryBytes: 4e9, baseBytes: 120e6 }
 const USED = 0.6
@@ -41,39 +41,45 @@ if (!args.includes('--measured')) {
 const measured = JSON.parse(readFileSync(option('measured')!, 'utf8')) as Measured
 const stores = await startStores()
 try {
+  const waiting = await measureWaiting(stores)
   const versions = await measureVersions(stores)
-  const figures = { load: LOAD, versions, ...modelOf(measured, versions) }
+  const figures = { load: LOAD, waiting, versions, ...modelOf(measured, waiting, versions) }
   console.log(JSON.stringify(figures))
   const { demand, instances, bottleneck } = figures
   console.error(
-    `${LOAD.sessions} sessions are ${demand.turnsPerSecond} turns/s: ${demand.transactionsPerSecond} transactions and ${demand.walMegabytesPerSecond} MB of WAL in a second, ${instances.needed} instances (${instances.because}); ${LOAD.versions} versions are ${demand.versionGigabytes} GB of rows and ${demand.bucketTerabytes} TB in the bucket; first bottleneck: ${bottleneck}. A version costs ${versions.costOfMany} × with ${VERSIONS} there`,
+    `${LOAD.sessions} sessions are ${demand.turnsPerSecond} turns/s: ${demand.transactionsPerSecond} transactions (${demand.ofThoseForLeases} for leases) and ${demand.walMegabytesPerSecond} MB of WAL in a second, ${instances.needed} instances (${instances.because}); ${LOAD.versions} versions are ${demand.versionGigabytes} GB of rows and ${demand.bucketTerabytes} TB in the bucket; first bottleneck: ${bottleneck}. A version costs ${versions.costOfMany} × with ${VERSIONS} there`,
   )
 } finally {
   await stores.end()
 }
 
+type Waiting = Awaited<ReturnType<typeof measureWaiting>>
 type Versions = Awaited<ReturnType<typeof measureVersions>>
 
-function modelOf({ one: { perTurn }, idle }: Measured, { bytesEach }: Versions) {
+function modelOf({ one: { perTurn }, idle }: Measured, waiting: Waiting, { bytesEach }: Versions) {
   const turnsPerSecond = LOAD.sessions / LOAD.secondsPerTurn
-  const byProcessor = (turnsPerSecond * perTurn.processorMs) / 1000 / (INSTANCE.cores * USED)
+  const transactionsPerSecond =
+    turnsPerSecond * perTurn.transactions + LOAD.sessions * waiting.transactionsPerSecond
+  const walPerSecond = turnsPerSecond * perTurn.walBytes + LOAD.sessions * waiting.walBytesPerSecond
+  const processorMs =
+    turnsPerSecond * perTurn.processorMs + LOAD.sessions * waiting.processorMsPerSecond
+  const byProcessor = processorMs / 1000 / (INSTANCE.cores * USED)
   const room = INSTANCE.memoryBytes * USED - INSTANCE.baseBytes
   const byMemory = (LOAD.sessions * idle.kilobytesEach * 1024) / room
   const byConnections = DATABASE.connections / INSTANCE.connections
   const needed = Math.ceil(Math.max(byProcessor, byMemory))
   const shares = {
-    'transactions of the database':
-      (turnsPerSecond * perTurn.transactions) / (DATABASE.transactionsPerSecond * USED),
-    'WAL of the database':
-      (turnsPerSecond * perTurn.walBytes) / (DATABASE.walBytesPerSecond * USED),
+    'transactions of the database': transactionsPerSecond / (DATABASE.transactionsPerSecond * USED),
+    'WAL of the database': walPerSecond / (DATABASE.walBytesPerSecond * USED),
     'connections of the database': needed / byConnections,
   }
   const [bottleneck] = Object.entries(shares).sort(([, a], [, b]) => b - a)[0]!
   return {
     demand: {
       turnsPerSecond,
-      transactionsPerSecond: Math.round(turnsPerSecond * perTurn.transactions),
-      walMegabytesPerSecond: round1((turnsPerSecond * perTurn.walBytes) / 1e6),
+      transactionsPerSecond: Math.round(transactionsPerSecond),
+      ofThoseForLeases: Math.round(LOAD.sessions * waiting.transactionsPerSecond),
+      walMegabytesPerSecond: round1(walPerSecond / 1e6),
       logGigabytesPerDay: round1((turnsPerSecond * perTurn.storedBytes * 86_400) / 1e9),
       versionGigabytes: round1((LOAD.versions * bytesEach) / 1e9),
       bucketTerabytes: round2((LOAD.versions * LOAD.averageFileBytes) / 1e12),
@@ -91,6 +97,55 @@ function modelOf({ one: { perTurn }, idle }: Measured, { bytesEach }: Versions) 
     bottleneck,
     sessionsAtBottleneck: Math.round(LOAD.sessions / Math.max(...Object.values(shares))),
   }
+}
+
+/** Sessions with a run under way whose model is thinking: nothing happens but that they keep their leases. */
+async function measureWaiting(all: Stores) {
+  const [sessions, seconds] = [50, 10]
+  const model = await startModel({ turns: 0, thinkingMs: 60_000 })
+  const service = await startService(all, { instances: 1, modelUrl: model.url })
+  const [origin] = service.origins
+  const { workspaceId } = await service.ask(origin!, 'POST', '/workspaces/new', { name: 'Wait' })
+  const at = `/workspaces/${workspaceId}/sessions`
+  const costs = async () => ({
+    ...(await spentBy(all, service.database)),
+    processorMs: service.processorMs(),
+  })
+  const over = async (from: Awaited<ReturnType<typeof costs>>) => {
+    await new Promise(resolve => setTimeout(resolve, seconds * 1000))
+    const to = await costs()
+    return {
+      transactions: to.transactions - from.transactions,
+      walBytes: to.walBytes - from.walBytes,
+      processorMs: to.processorMs - from.processorMs,
+    }
+  }
+  const alone = await over(await costs())
+  for (let n = 0; n < sessions; n++) {
+    const { sessionId } = await service.ask(origin!, 'POST', at, {})
+    await service.ask(origin!, 'POST', `${at}/${sessionId}/messages`, { text: 'Think.' })
+  }
+  await new Promise(resolve => setTimeout(resolve, 3_000))
+  const thinking = await over(await costs())
+  await service.stop()
+  model.stop()
+  const each = (key: keyof typeof alone) => (thinking[key] - alone[key]) / sessions / seconds
+  return {
+    transactionsPerSecond: round2(each('transactions')),
+    walBytesPerSecond: Math.round(each('walBytes')),
+    processorMsPerSecond: round2(each('processorMs')),
+  }
+}
+
+async function spentBy({ find }: Stores, database: string) {
+  await new Promise(resolve => setTimeout(resolve, 1_500)) // the database counts a moment later
+  const [found] = await find(
+    database,
+    `select xact_commit::float as transactions,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float as "walBytes"
+     from pg_stat_database where datname = current_database()`,
+  )
+  return found as { transactions: number; walBytes: number }
 }
 
 /** Puts files with nothing and with many versions of other workspaces there. */
