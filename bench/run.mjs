@@ -10,7 +10,7 @@ const [name, ...args] = process.argv.slice(2)
 const root = fileURLToPath(new URL('..', import.meta.url))
 if (!name || !existsSync(join(root, 'bench', `${name}.ts`))) {
   console.error(
-    'Which bench? One of apply, calls, docx, formulas, log, mcp, pptx, search, terminal, tree, walk, xlsx, as in: node bench/run.mjs apply',
+    'Which bench? One of apply, calls, docx, formulas, instances, log, mcp, pptx, scale/model, search, terminal, tree, walk, xlsx, as in: node bench/run.mjs apply',
   )
   process.exit(2)
 }

@@ -54,3 +54,20 @@ function configSources(): string {
 function settingsIn(text: string): string[] {
   return [...new Set(text.match(/\b(?:FILEWRIGHT|OTEL|AWS)_[A-Z0-9_]+/g) ?? [])]
 }
+
+test('figures, spans and their exporters are a part of the command that a start alone does not run', () => {
+  const command = read('apps/cli/dist/filewright.cjs')
+  const parts = new Map(
+    command
+      .split(/^(?='\.\/[^']+'\(exports, require, module\) \{$)/m)
+      .map(part => [/^'\.\/([^']+)'/.exec(part)?.[1], part]),
+  )
+  expect(parts.size).toBeGreaterThan(10)
+  const holding = [...parts].filter(([, part]) => part.includes('resourceSpans'))
+  expect(holding.map(([name]) => name)).toEqual(['start-telemetry.cjs'])
+  const naming = [...parts.values()].flatMap(
+    part => part.match(/.*require\(['"]\.\/start-telemetry\.cjs['"]\).*/g) ?? [],
+  )
+  expect(naming.length).toBeGreaterThan(0)
+  for (const line of naming) expect(line).toMatch(/Promise\.resolve\(\)\.then/)
+})

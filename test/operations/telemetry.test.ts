@@ -29,7 +29,7 @@ test('a run is told to a collector, to Prometheus and to the log, without a name
 
   const run = collector.spans.find(({ name }) => name === 'run')!
   const within = collector.spans.filter(({ parentSpanId }) => parentSpanId === run.spanId)
-  const names = ['step', 'step', 'step', 'tool edit_text_file', 'tool write_text_file']
+  const names = ['tool edit_text_file', 'tool write_text_file', 'turn', 'turn', 'turn']
   expect(within.map(({ name }) => name).sort()).toEqual(names)
   expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([run.traceId]))
   for (const span of within) {
@@ -42,7 +42,7 @@ test('a run is told to a collector, to Prometheus and to the log, without a name
   const sent = (name: string) =>
     collector.metrics().find(metric => metric.name === `filewright.${name}`)
   await expect.poll(() => sent('published_files')?.sum.dataPoints[0].asDouble).toBe(0)
-  expect(sent('steps')!.sum.dataPoints[0].asDouble).toBe(3)
+  expect(sent('turns')!.sum.dataPoints[0].asDouble).toBe(3)
   expect(sent('run_duration')).toMatchObject({
     unit: 's',
     histogram: { dataPoints: [{ count: '1' }] },
@@ -52,7 +52,7 @@ test('a run is told to a collector, to Prometheus and to the log, without a name
   expect(status).toBe(200)
   expect(text).toContain('filewright_runs_started_total 1\n')
   expect(text).toContain('filewright_runs_ended_total{reason="final"} 1\n')
-  expect(text).toContain('filewright_steps_total 3\n')
+  expect(text).toContain('filewright_turns_total 3\n')
   expect(text).toContain('filewright_published_files_total{how="as reviewed"} 1\n')
   expect(text).toMatch(/tool_duration_seconds_count\{tool="write_text_file",outcome="ok"\} 1\n/)
   expect(text).toMatch(/tool_duration_seconds_count\{tool="edit_text_file",outcome="missing"\} 1\n/)

@@ -25,9 +25,9 @@ export const INSTRUMENTS = {
     labels: ['reason'],
     unit: 's',
   },
-  steps: {
+  turns: {
     type: 'counter',
-    help: 'Answers of models: one is a step of a run',
+    help: 'Answers of models, each with its calls',
     labels: [],
   },
   tokens: {

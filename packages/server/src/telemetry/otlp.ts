@@ -1,6 +1,6 @@
 import { BOUNDS, INSTRUMENTS, type Instrument, type InstrumentName } from './instruments.ts'
 import type { Series } from './registry.ts'
-import type { Span } from './spans.ts'
+import type { TraceSpan } from './spans.ts'
 
 /** What tells this process from others, such as `service.name`. */
 export type Resource = Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export function toOtlpMetrics(
 }
 
 /** The body for `/v1/traces`. */
-export function toOtlpSpans(spans: readonly Span[], resource: Resource) {
+export function toOtlpSpans(spans: readonly TraceSpan[], resource: Resource) {
   return {
     resourceSpans: [
       {
@@ -64,7 +64,16 @@ function toPoint({ labels, value, buckets }: Series, times: object) {
   }
 }
 
-function toOtlpSpan({ traceId, spanId, parentId, name, start, end, attributes, isFailure }: Span) {
+function toOtlpSpan({
+  traceId,
+  spanId,
+  parentId,
+  name,
+  start,
+  end,
+  attributes,
+  isFailure,
+}: TraceSpan) {
   return {
     traceId,
     spanId,

@@ -1,8 +1,6 @@
 import { BOUNDS, exportedName, INSTRUMENTS, type InstrumentName } from './instruments.ts'
 import type { Series } from './registry.ts'
 
-export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-
 /** In the text format of Prometheus. */
 export function toPrometheus(all: readonly Series[]): string {
   const lines = (Object.keys(INSTRUMENTS) as InstrumentName[]).flatMap(name => {

@@ -8,12 +8,12 @@ import {
 import { findTool } from '@filewright/tools'
 import type { SessionLog } from '../log/log.ts'
 import type { Registry } from './registry.ts'
-import { type Span, spanIdOf, traceIdOf } from './spans.ts'
+import { spanIdOf, type TraceSpan, traceIdOf } from './spans.ts'
 
 export interface RowFiguresOptions {
   readonly registry: Registry
   readonly log: Pick<SessionLog, 'findLast' | 'findStart'>
-  readonly onSpan: (span: Span) => void
+  readonly onSpan: (span: TraceSpan) => void
   /** One line of what happened, for a log that programs read. */
   readonly onEvent: (name: string, fields: Readonly<Record<string, unknown>>) => void
 }
@@ -22,7 +22,7 @@ export interface RowFiguresOptions {
 interface Seen {
   run: Begun<'run-start'> | undefined
   /** The request to the model that waits for its answer. */
-  step: { readonly turnId: string; readonly at: number } | undefined
+  turn: { readonly turnId: string; readonly at: number } | undefined
   readonly calls: Map<string, Begun<'call-start'>>
 }
 
@@ -60,7 +60,7 @@ export function createRowFigures({ registry, log, onSpan, onEvent }: RowFiguresO
   async function recall(sessionId: SessionId, first: LogRow): Promise<Seen> {
     const found = await log.findLast(sessionId, 'run-start')
     const run = found && found.seq < first.seq ? toBegun(found.body, found.time) : undefined
-    const seen: Seen = { run, step: undefined, calls: new Map() }
+    const seen: Seen = { run, turn: undefined, calls: new Map() }
     if (sessions.size >= MOST_SESSIONS) sessions.delete(sessions.keys().next().value!)
     sessions.set(sessionId, seen)
     return seen
@@ -75,10 +75,10 @@ export function createRowFigures({ registry, log, onSpan, onEvent }: RowFiguresO
         onEvent('Run.Started', { sessionId, runId: body.run_id, toolset: body.toolset })
         return
       case 'context':
-        seen.step = { turnId: body.turn_id, at }
+        seen.turn = { turnId: body.turn_id, at }
         return
       case 'assistant_message':
-        return noteStep(sessionId, seen, at)
+        return noteTurn(sessionId, seen, at)
       case 'usage':
       case 'helper':
         return noteUsage(body)
@@ -94,16 +94,16 @@ export function createRowFigures({ registry, log, onSpan, onEvent }: RowFiguresO
     }
   }
 
-  function noteStep(sessionId: SessionId, seen: Seen, at: number) {
-    registry.count('steps', {})
-    const { run, step } = seen
-    seen.step = undefined
-    if (run && step)
+  function noteTurn(sessionId: SessionId, seen: Seen, at: number) {
+    registry.count('turns', {})
+    const { run, turn } = seen
+    seen.turn = undefined
+    if (run && turn)
       onSpan({
         ...within(run, sessionId),
-        spanId: spanIdOf(step.turnId),
-        name: 'step',
-        start: step.at,
+        spanId: spanIdOf(turn.turnId),
+        name: 'turn',
+        start: turn.at,
         end: at,
         isFailure: false,
       })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Something that took time in a run, as tracing tools show it. */
-export interface Span {
+export interface TraceSpan {
   readonly traceId: string
   readonly spanId: string
   readonly parentId?: string

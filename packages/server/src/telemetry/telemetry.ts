@@ -5,7 +5,7 @@ import { type Resource, toOtlpMetrics, toOtlpSpans } from './otlp.ts'
 import { toPrometheus } from './prometheus.ts'
 import { createRegistry } from './registry.ts'
 import { createRowFigures, type RowFiguresOptions } from './row-figures.ts'
-import type { Span } from './spans.ts'
+import type { TraceSpan } from './spans.ts'
 import { timedStores } from './timed-stores.ts'
 import { watchedLog } from './watched-log.ts'
 
@@ -34,7 +34,7 @@ export function createTelemetry(
 ): Telemetry {
   const since = now()
   const registry = createRegistry()
-  let spans: Span[] = []
+  let spans: TraceSpan[] = []
   const rows = createRowFigures({
     registry,
     log: given.log,
