@@ -140,7 +140,7 @@ export const OBJECT_EXAMPLES: readonly FormatExample[] = [
     [DATA, DATA_LINKS],
     says('E9 to https://a.example/, E11 to https://a.example/'),
   ),
-  example('add_chart', [chart], linked, says('bar chart at E2')),
+  example('add_chart', [chart], linked, says('column chart at E2')),
   example(
     'edit_chart',
     [chart, { op: 'edit_chart', sheet: 'Data', chart: 'Chart 1', type: 'line', title: 'New' }],
