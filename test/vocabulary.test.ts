@@ -33,7 +33,8 @@ const OTHERWISE = [
   '<ext uri',
   'pre-commit', // names of other programs' files
   '.jj/repo/',
-  'w:uri=', // words of a document's part
+  'w:uri=', // words of a document's parts
+  'ds:uri=',
   'at revision', // of a draft, which its review names and publishing checks (CONTRACT §6)
 ]
 
