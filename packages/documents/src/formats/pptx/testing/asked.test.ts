@@ -242,3 +242,25 @@ describe('what lies over something else is told', () => {
     expect(warningsOf(under(300_000), row)).toEqual([])
   })
 })
+
+test('what stands in a group is told and moved by its place on the slide', () => {
+  const space = (tag: string, own: string, inner = '') =>
+    `<${tag}><a:xfrm>${own}${inner}</a:xfrm></${tag}>`
+  const at = (left: number, top: number, width: number, height: number) =>
+    `<a:off x="${left * 12_700}" y="${top * 12_700}"/><a:ext cx="${width * 12_700}" cy="${height * 12_700}"/>`
+  const half = '<a:chOff x="1270000" y="0"/><a:chExt cx="2540000" cy="1270000"/>' // 200 × 100 points from 100, 0
+  const inner = sp(9, 'Inner', 'In').replace('<p:spPr/>', space('p:spPr', at(120, 20, 40, 30)))
+  const bytes = zooDeck({
+    slides: [
+      {
+        shapes: `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="8" name="Group"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>${space('p:grpSpPr', at(300, 200, 100, 50), half)}${inner}</p:grpSp>`,
+      },
+    ],
+  })
+  const document = unwrap(pptxFormat.open(bytes, NAME))
+  expect(unwrap(document.map()).fields.slides).toMatchObject([
+    { shapes: [{ id: '8' }, { id: '9', left: 310, top: 210, width: 20, height: 15 }] },
+  ])
+  const moved = edited(bytes, { op: 'move_shape', index: 0, shape: '9', left: 350 })
+  expect(partText(moved, 'ppt/slides/slide1.xml')).toContain(at(200, 20, 40, 30))
+})

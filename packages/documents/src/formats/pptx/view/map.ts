@@ -3,7 +3,7 @@ import type { FileMap } from '../../../format.ts'
 import { toPoints } from '../parts/values.ts'
 import { notesShape } from '../slide/bodies.ts'
 import type { Deck, Layout, Slide } from '../slide/deck.ts'
-import { boxOf } from '../slide/inherit.ts'
+import { placeOnSlide } from '../slide/group-space.ts'
 import type { Shape } from '../slide/page.ts'
 import { type DeckSection, sectionsOf } from '../slide/sections.ts'
 import { bodyStart } from '../slide/text.ts'
@@ -72,7 +72,7 @@ function notesText(slide: Slide): string {
 }
 
 function shapeField(slide: Slide, shape: Shape) {
-  const box = boxOf(slide.deck, shape)
+  const box = placeOnSlide(slide.deck, shape)
   const { tree } = shape.page
   const start = shape.body ? bodyStart(tree, shape.body, 4 * MOST_TEXT) : ''
   const text = start.replace(/\s+/g, ' ').trim()

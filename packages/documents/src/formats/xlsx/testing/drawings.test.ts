@@ -129,6 +129,16 @@ describe('add_chart', () => {
     expect(done(add).warnings).toEqual([])
   })
 
+  test('warns of what a series does not have', () => {
+    const series = [{ values: 'B2:B4' }, { values: 'C2:C4', axis: 'second' }]
+    const { warnings } = done({ ...add, source: undefined, series })
+    expect(warnings).toEqual([
+      expect.stringMatching(/^series\[1\] has no axis, so that was not used/),
+    ])
+    const [own] = done(add, { op: 'edit_chart', sheet: 'Data', chart: 1, series }).warnings
+    expect(own).toContain('secondary: true')
+  })
+
   test('of a table leaves its totals out', () => {
     const table = {
       op: 'add_table',
@@ -157,10 +167,6 @@ describe('add_chart', () => {
         ],
       },
       'does not combine',
-    ],
-    [
-      { source: undefined, series: [{ values: 'B2:B4', axis: 'second' }] },
-      'series[0] has no "axis"; it is {values, name?, categories?, type?, secondary?}',
     ],
   ])('with %j is refused: %s', (given, problem) => {
     expect(refused({ ...add, ...given })).toContain(problem)

@@ -7,7 +7,7 @@ import { columnOfKey, rowOfKey, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan, readTag } from '../cell/cell-scan.ts'
 import { contentOf } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import type { CellLook } from '../looks/look.ts'
+import type { Styles } from '../cell/styles.ts'
 
 /** A cell after its edit: its text, unless only its style is new. */
 interface NewCell {
@@ -78,7 +78,7 @@ function textOf(content: CellEdit['content'] | undefined): string {
 }
 
 interface Measured {
-  readonly look: CellLook
+  readonly look: ReturnType<Styles['look']>
   readonly text: string
 }
 

@@ -5,7 +5,7 @@ import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { shapeField, slideField, textField } from '../../edit/fields.ts'
 import { setBox } from '../../edit/shape-box.ts'
 import { toPoints } from '../../parts/values.ts'
-import { boxOf } from '../../slide/inherit.ts'
+import { placeInGroup, placeOnSlide } from '../../slide/group-space.ts'
 import type { Shape } from '../../slide/page.ts'
 import { boxField } from './box-fields.ts'
 
@@ -16,7 +16,7 @@ export function moveShape(editor: DeckEditor, operation: Fields): OperationResul
   const shape = shapeField(editor, operation, slide)
   if (!['left', 'top', 'width', 'height'].some(name => typeof operation[name] === 'number'))
     throw wrongArgument('move_shape needs left, top, width or height, in points')
-  const now = boxOf(deck, shape)
+  const now = placeOnSlide(deck, shape)
   if (!now) throw new Refusal('CONFLICT', `nothing says where ${shape.key} (${shape.name}) stands`)
   const ref = `@${slide.key}/${shape.key}`
   const side = () => ({ format: words(deck, slide.page.shape(shape.key) ?? shape) })
@@ -30,7 +30,7 @@ export function moveShape(editor: DeckEditor, operation: Fields): OperationResul
       after: side,
     },
     () => {
-      setBox(shape, boxField(operation, now))
+      setBox(shape, placeInGroup(shape, boxField(operation, now)))
       return true
     },
   )
@@ -38,7 +38,7 @@ export function moveShape(editor: DeckEditor, operation: Fields): OperationResul
 }
 
 function words(deck: DeckEditor['deck'], shape: Shape): string {
-  const box = boxOf(deck, shape)
+  const box = placeOnSlide(deck, shape)
   if (!box) return 'somewhere'
   const [left, top, width, height] = [box.left, box.top, box.width, box.height].map(toPoints)
   return `at ${left},${top}, ${width} × ${height}`

@@ -42,6 +42,17 @@ export function seriesField(
   return found
 }
 
+/** Names what a series does not have, and what it may have. */
+export function warnOfStrange({ warnings }: Editor, { series }: Fields): void {
+  for (const [index, own] of Array.isArray(series) ? series.entries() : []) {
+    const strange = isFields(own) ? Object.keys(own).filter(key => !SERIES_KEYS.has(key)) : []
+    if (strange.length > 0)
+      warnings.push(
+        `series[${index}] has no ${strange.join(', ')}, so that was not used; it is {values, name?, categories?, type?, secondary?}, and secondary: true puts it on the second axis.`,
+      )
+  }
+}
+
 /** A chart draws text as zero. */
 export function warnOfText({ warnings }: Editor, series: readonly PlannedSeries[]): void {
   const texts = series.filter(
@@ -79,12 +90,6 @@ function oneSeries(
   index: number,
 ): PlannedSeries {
   const given: Fields = typeof own === 'string' ? { values: own } : isFields(own) ? own : {}
-  const strange = Object.keys(given).find(key => !SERIES_KEYS.has(key))
-  if (strange !== undefined)
-    throw wrong(
-      fields,
-      `series[${index}] has no ${JSON.stringify(strange)}; it is {values, name?, categories?, type?, secondary?}, and secondary: true puts it on the second axis`,
-    )
   const asked = { ...given, op: fields.op }
   if (typeof given.values !== 'string')
     throw wrong(

@@ -20,7 +20,7 @@ import { parseOwnCell, sheetField } from '../../arguments.ts'
 import type { Editor } from '../../editor.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
 import { optionalFlag, optionalSize, optionalText, wordField, wrong } from '../object-fields.ts'
-import { KIND_WORDS, seriesField, warnOfText } from './chart-series.ts'
+import { KIND_WORDS, seriesField, warnOfStrange, warnOfText } from './chart-series.ts'
 import { describePlan } from './describe-chart.ts'
 import { chosenObject, namesOf } from './drawn-fields.ts'
 
@@ -69,6 +69,7 @@ export function addChart(editor: Editor, fields: Fields): OperationResult {
     addAnchored(drawing, at, size, id => chartFrameXml(id, name, link))
   })
   warnOfText(editor, series)
+  warnOfStrange(editor, fields)
   editor.recordObject(place, {
     before: null,
     after: { text: describePlan(name, plan) },

@@ -24,7 +24,7 @@ import type { Editor } from '../../editor.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
 import { optionalSize, optionalText, wrong } from '../object-fields.ts'
 import { findRange } from '../references.ts'
-import { seriesField } from './chart-series.ts'
+import { seriesField, warnOfStrange } from './chart-series.ts'
 import { closedRange, valuesOf } from './chart-values.ts'
 import {
   anchorField,
@@ -45,6 +45,7 @@ export function editChart(editor: Editor, fields: Fields): OperationResult {
   const now = new LiveBook(book)
   const found = chosenObject(now, sheet, fields, 'chart')
   const before = shownChart(now, found)
+  warnOfStrange(editor, fields)
   const name = optionalText(fields, 'new_name', 255) ?? found.name
   if (name !== found.name && namesOf(book, sheet).includes(name.toLowerCase()))
     throw new Refusal('CONFLICT', `there is ${JSON.stringify(name)} on the sheet already`)
