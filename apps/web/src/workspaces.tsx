@@ -1,5 +1,5 @@
 import { type Failure, visible, type WorkspaceSummary } from '@filewright/protocol'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Api } from './api.ts'
 import { Home } from './home/home.tsx'
 import { OpenAgain } from './home/open-again.tsx'
@@ -28,14 +28,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
     if (failure?.code === 'TOKEN_REFUSED') onRefused()
   }, [failure, onRefused])
 
-  // what is shown stays, whichever other folder is opened later, and after a reload
-  useEffect(() => {
-    if (current === undefined || (wanted.current && wanted.current !== current)) return
-    wanted.current = undefined
-    sessionStorage.setItem(KEY, current)
-    setChosen(current)
-  }, [current])
-
+  useStaying(current, wanted, setChosen)
   useEffect(keepDropsHere, [])
 
   const choose = (workspaceId: string) => {
@@ -76,6 +69,20 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
       )}
     </div>
   )
+}
+
+/** What is shown stays, whichever other folder is opened later, and after a reload. */
+function useStaying(
+  current: string | undefined,
+  wanted: RefObject<string | undefined>,
+  onStay: (workspaceId: string) => void,
+): void {
+  useEffect(() => {
+    if (current === undefined || (wanted.current && wanted.current !== current)) return
+    wanted.current = undefined
+    sessionStorage.setItem(KEY, current)
+    onStay(current)
+  }, [current, wanted, onStay])
 }
 
 function pick(

@@ -32,8 +32,6 @@ export function Home({
   /** A workspace was renamed or deleted. */
   onChanged: () => void
 }) {
-  const ask = useCallback(() => api.call('models'), [api])
-  const { value: settings, reload } = useAsked(ask)
   const names = namesOf(workspaces)
   return (
     <main className="scrolls min-h-0 flex-1 px-6 py-8">
@@ -66,16 +64,24 @@ export function Home({
             onOpen={onOpen}
           />
         )}
-        <section aria-label="Model settings" className="mt-10">
-          <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
-          {settings ? (
-            <ModelForm api={api} settings={settings} onSet={reload} />
-          ) : (
-            <p className="mt-2 text-muted">Loading …</p>
-          )}
-        </section>
+        <ModelInUse api={api} />
       </div>
     </main>
+  )
+}
+
+function ModelInUse({ api }: { api: Api }) {
+  const ask = useCallback(() => api.call('models'), [api])
+  const { value: settings, reload } = useAsked(ask)
+  return (
+    <section aria-label="Model settings" className="mt-10">
+      <h2 className="text-2xl font-semibold tracking-tight">Model</h2>
+      {settings ? (
+        <ModelForm api={api} settings={settings} onSet={reload} />
+      ) : (
+        <p className="mt-2 text-muted">Loading …</p>
+      )}
+    </section>
   )
 }
 

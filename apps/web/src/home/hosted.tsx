@@ -62,7 +62,6 @@ export function KeptHere({
   onChanged: () => void
 }) {
   const [asking, setAsking] = useState<'rename' | 'delete'>()
-  const [given, setGiven] = useState(name)
   const [failure, setFailure] = useState<Failure>()
   const params = { workspaceId }
   const finish = (failed: Failure | undefined) => {
@@ -71,9 +70,8 @@ export function KeptHere({
     setAsking(undefined)
     onChanged()
   }
-  const rename = async (event: FormEvent) => {
-    event.preventDefault()
-    const done = await api.call('renameWorkspace', { params, body: { name: given.trim() } })
+  const rename = async (given: string) => {
+    const done = await api.call('renameWorkspace', { params, body: { name: given } })
     finish(done.ok ? undefined : done.failure)
   }
   const remove = async () => {
@@ -82,21 +80,7 @@ export function KeptHere({
   }
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
-      {asking === 'rename' && (
-        <form className="flex flex-1 flex-wrap gap-2" onSubmit={rename}>
-          <input
-            aria-label={`New name of ${name}`}
-            className={FIELD}
-            autoComplete="off"
-            maxLength={MOST_LETTERS}
-            value={given}
-            onChange={event => setGiven(event.target.value)}
-          />
-          <Button size="small" disabled={given.trim() === ''}>
-            Rename
-          </Button>
-        </form>
-      )}
+      {asking === 'rename' && <NewName name={name} onName={rename} />}
       {asking === 'delete' && (
         <p className="flex-1 text-sm">
           This deletes its files, their versions and its conversations for good. Download what you
@@ -111,29 +95,55 @@ export function KeptHere({
           Cancel
         </Button>
       ) : (
-        <>
-          <Button
-            size="small"
-            kind="quiet"
-            aria-label={`Rename ${name}`}
-            onClick={() => {
-              setGiven(name)
-              setAsking('rename')
-            }}
-          >
-            Rename
-          </Button>
-          <Button
-            size="small"
-            kind="quiet"
-            aria-label={`Delete ${name}`}
-            onClick={() => setAsking('delete')}
-          >
-            Delete
-          </Button>
-        </>
+        <Deeds name={name} onAsk={setAsking} />
       )}
       {failure && <FailureNote failure={failure} />}
     </div>
+  )
+}
+
+function NewName({ name, onName }: { name: string; onName: (given: string) => void }) {
+  const [given, setGiven] = useState(name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onName(given.trim())
+  }
+  return (
+    <form className="flex flex-1 flex-wrap gap-2" onSubmit={submit}>
+      <input
+        aria-label={`New name of ${name}`}
+        className={FIELD}
+        autoComplete="off"
+        maxLength={MOST_LETTERS}
+        value={given}
+        onChange={event => setGiven(event.target.value)}
+      />
+      <Button size="small" disabled={given.trim() === ''}>
+        Rename
+      </Button>
+    </form>
+  )
+}
+
+function Deeds({ name, onAsk }: { name: string; onAsk: (what: 'rename' | 'delete') => void }) {
+  return (
+    <>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={`Rename ${name}`}
+        onClick={() => onAsk('rename')}
+      >
+        Rename
+      </Button>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={`Delete ${name}`}
+        onClick={() => onAsk('delete')}
+      >
+        Delete
+      </Button>
+    </>
   )
 }
