@@ -77,7 +77,7 @@ verifies(
   async () => {
     const served = await serveSample({ FILEWRIGHT_MODEL: '' })
     const page = await openPage(browser, served)
-    await ask(page, 'Show me')
+    await page.getByRole('button', { name: 'Try the demonstration' }).click()
     await page.getByRole('log').getByText('This is a scripted demonstration').waitFor()
     await page.getByRole('log').getByText('2 files in the draft').waitFor()
     await openReview(page)

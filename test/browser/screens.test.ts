@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '../commands/checkout.ts'
 import { fakeModel } from '../fake-model.ts'
+import { check } from './accessible.ts'
 import { ask, call } from './asking.ts'
 import { launchBrowser } from './browser.ts'
 import { fileRow, goToPlace, openPage, openReview } from './open-page.ts'
@@ -16,8 +14,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser?.close())
-
-const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 const TODO = { path: 'notes/todo.md', content: '- almonds\n- raisins\n' }
 const CELLS = {
@@ -123,33 +119,3 @@ test('at 360 pixels and at twice the size nothing is cut off, and the places are
   expect(ask!.y + ask!.height).toBeLessThan(450)
   expect(await width()).toBe(720)
 })
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** WCAG 2.1 AA as far as a program can tell, and what the issue of the page asks of every screen. */
-async function check(page: Page, screen: string): Promise<void> {
-  // the policy of the page allows no script of ours: it is given by the debugger
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: AXE })
-  const answer = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })
-      .then(({ violations }) => JSON.stringify(violations))`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await session.detach()
-  const violations = JSON.parse(String(answer.result.value)) as Violation[]
-  const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => ({
-      id,
-      at: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-    }))
-  expect({ screen, serious }).toEqual({ screen, serious: [] })
-  const primary = await page.locator('button.bg-accent:visible').count()
-  expect({ screen, primary: Math.max(primary, 2) }).toEqual({ screen, primary: 2 })
-}

@@ -4,6 +4,7 @@ import type { Api } from './api.ts'
 import { Files } from './file/files.tsx'
 import { type PlaceName, Places } from './place/places.tsx'
 import { Ask } from './run/ask.tsx'
+import type { Said, Say } from './run/said.ts'
 import { useNotices } from './run/use-notices.ts'
 import { type TabSession, useSession } from './run/use-session.ts'
 import { keepShown, keptShown, type StageView } from './stage/shown.ts'
@@ -26,10 +27,10 @@ export function WorkspacePage({
   const { drafts, reload } = useDrafts(api, workspaceId, pulse)
   const [place, setPlace] = useState<PlaceName>('conversation')
   const { shown, lastFile, show } = useShown(workspaceId, () => setPlace('stage'))
-  const [said, setSaid] = useState<{ words: string }>()
+  const [said, setSaid] = useState<Said>()
   const [wrote, setWrote] = useState(0)
-  const onSay = useCallback((words: string) => {
-    setSaid({ words })
+  const onSay: Say = useCallback((words, isSent = false) => {
+    setSaid({ words, isSent })
     setPlace('conversation')
   }, [])
   const onChanged = useCallback(() => {

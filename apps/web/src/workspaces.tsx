@@ -76,14 +76,14 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
 function useStaying(
   current: string | undefined,
   wanted: RefObject<string | undefined>,
-  setChosen: (workspaceId: string) => void,
+  onStay: (workspaceId: string) => void,
 ): void {
   useEffect(() => {
     if (current === undefined || (wanted.current && wanted.current !== current)) return
     wanted.current = undefined
     sessionStorage.setItem(KEY, current)
-    setChosen(current)
-  }, [current, wanted, setChosen])
+    onStay(current)
+  }, [current, wanted, onStay])
 }
 
 function pick(

@@ -80,7 +80,7 @@ export function KeptHere({
   }
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
-      {asking === 'rename' && <NewName {...{ name }} onGiven={rename} />}
+      {asking === 'rename' && <NewName name={name} onName={rename} />}
       {asking === 'delete' && (
         <p className="flex-1 text-sm">
           This deletes its files, their versions and its conversations for good. Download what you
@@ -95,14 +95,37 @@ export function KeptHere({
           Cancel
         </Button>
       ) : (
-        <Buttons {...{ name }} onAsk={setAsking} />
+        <Deeds name={name} onAsk={setAsking} />
       )}
       {failure && <FailureNote failure={failure} />}
     </div>
   )
 }
 
-function Buttons({ name, onAsk }: { name: string; onAsk: (what: 'rename' | 'delete') => void }) {
+function NewName({ name, onName }: { name: string; onName: (given: string) => void }) {
+  const [given, setGiven] = useState(name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onName(given.trim())
+  }
+  return (
+    <form className="flex flex-1 flex-wrap gap-2" onSubmit={submit}>
+      <input
+        aria-label={`New name of ${name}`}
+        className={FIELD}
+        autoComplete="off"
+        maxLength={MOST_LETTERS}
+        value={given}
+        onChange={event => setGiven(event.target.value)}
+      />
+      <Button size="small" disabled={given.trim() === ''}>
+        Rename
+      </Button>
+    </form>
+  )
+}
+
+function Deeds({ name, onAsk }: { name: string; onAsk: (what: 'rename' | 'delete') => void }) {
   return (
     <>
       <Button
@@ -122,28 +145,5 @@ function Buttons({ name, onAsk }: { name: string; onAsk: (what: 'rename' | 'dele
         Delete
       </Button>
     </>
-  )
-}
-
-function NewName({ name, onGiven }: { name: string; onGiven: (given: string) => Promise<void> }) {
-  const [given, setGiven] = useState(name)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void onGiven(given.trim())
-  }
-  return (
-    <form className="flex flex-1 flex-wrap gap-2" onSubmit={submit}>
-      <input
-        aria-label={`New name of ${name}`}
-        className={FIELD}
-        autoComplete="off"
-        maxLength={MOST_LETTERS}
-        value={given}
-        onChange={event => setGiven(event.target.value)}
-      />
-      <Button size="small" disabled={given.trim() === ''}>
-        Rename
-      </Button>
-    </form>
   )
 }

@@ -69,7 +69,7 @@ function ModelForm({
           Use and test it
         </Button>
         <p role="status" className="keep-inside text-sm text-muted">
-          {form.busy ? 'Asking …' : form.said}
+          {form.busy ? 'Asking … A model that has to load first may take a minute.' : form.said}
         </p>
       </div>
       {form.failure && <FailureNote failure={form.failure} />}

@@ -12,6 +12,7 @@ import { PictureSource } from './call-pictures.tsx'
 import type { CommandName } from './completion.ts'
 import { Composer } from './composer.tsx'
 import { RunLog } from './run-log.tsx'
+import type { Said } from './said.ts'
 import { SessionList } from './session-list.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 import type { TabSession } from './use-session.ts'
@@ -20,8 +21,7 @@ type Place = { readonly api: Api; readonly workspaceId: string }
 
 interface AskProps extends Place {
   readonly session: TabSession
-  /** Words from elsewhere on the page, for the message that is being written. */
-  readonly said: { readonly words: string } | undefined
+  readonly said: Said | undefined
   readonly onShow: (shown: StageView) => void
 }
 
@@ -39,7 +39,7 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
   })
   const isEmpty = view.entries.length === 0
   const pane = { api, workspaceId, pulse: view.pulse }
-  useSaid(said, asking.say, box)
+  useSaid(said, asking, box)
   const { drop, paste } = useGivenFiles({ api, workspaceId }, session, asking)
   const withFocus =
     <Given extends unknown[]>(act: (...given: Given) => void) =>
@@ -68,7 +68,7 @@ export function Ask({ session, api, workspaceId, said, onShow }: AskProps) {
       <Instructions {...pane} />
       <Notice text={asking.notice} />
       <PictureSource {...{ api, workspaceId }}>
-        <Said
+        <Conversation
           {...{ session, asking, pane, onShow }}
           onTakeBack={withFocus(asking.takeBack)}
           onAnswered={focus}
@@ -104,14 +104,17 @@ function Earlier({
 
 function useSaid(
   said: AskProps['said'],
-  say: (words: string) => void,
+  asking: Pick<Asking, 'say' | 'sendNow'>,
   box: RefObject<HTMLTextAreaElement | null>,
 ): void {
+  const latest = useRef(asking)
+  latest.current = asking
   useEffect(() => {
     if (!said) return
-    say(said.words)
+    if (said.isSent) latest.current.sendNow(said.words)
+    else latest.current.say(said.words)
     box.current?.focus()
-  }, [said, say, box])
+  }, [said, box])
 }
 
 function Notice({ text }: { text: string | undefined }) {
@@ -133,7 +136,7 @@ const VIEWS: Readonly<Record<Exclude<CommandName, 'new'>, StageView>> = {
 }
 
 /** The conversation so far, and what waits for the person in it. */
-function Said({
+function Conversation({
   session: { view, isConnected },
   asking,
   pane,

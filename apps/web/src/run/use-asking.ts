@@ -30,15 +30,24 @@ export function useAsking(
     }
     const words = command ? command.rest : text.trim()
     if (words === '') return
-    setBusy(true)
     setText('') // at once: the next message may be written before this one is answered
     focus() // the button is disabled now
-    const plan = command?.name === 'plan' || undefined
+    await submit(words, command?.name === 'plan' || undefined)
+  }
+
+  async function submit(words: string, plan?: true): Promise<void> {
+    setBusy(true)
     const sent = await send(words, { toolset, ...(model && { model }), ...(plan && { plan }) })
     setBusy(false)
     settle(sent)
     if (!sent.ok) setText(since => joined(text, since))
     else if (sent.value.notice) setNotice(sent.value.notice)
+  }
+
+  /** Where nothing else is under way; else the words wait in the field. */
+  async function sendNow(words: string): Promise<void> {
+    if (busy || view.state !== 'idle') setText(since => joined(since, words))
+    else await submit(words)
   }
 
   async function cancel(): Promise<void> {
@@ -66,7 +75,7 @@ export function useAsking(
 
   const say = useCallback((words: string) => setText(since => joined(since, words)), [setText])
   const writing = { text, setText, say, toolset, setToolset, model, setModel, canSend }
-  return { ...writing, notice, failure, settle, ask, cancel, goOn, takeBack, edit }
+  return { ...writing, notice, failure, settle, ask, sendNow, cancel, goOn, takeBack, edit }
 }
 
 /** What is not sent yet is still there after a reload, and when the folder was closed meanwhile. */

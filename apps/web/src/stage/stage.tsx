@@ -4,6 +4,7 @@ import { nameOf } from '../file/file-tree.ts'
 import { History } from '../history/history.tsx'
 import type { PaneProps } from '../parts/pane.ts'
 import { Review } from '../review/review.tsx'
+import type { Say } from '../run/said.ts'
 import { FileView } from './file-view.tsx'
 import type { StageView } from './shown.ts'
 import { Start } from './start.tsx'
@@ -26,7 +27,7 @@ export function Stage({
   /** Something was written or discarded. */
   onChanged: () => void
   /** Puts words into the message that is being written. */
-  onSay: (words: string) => void
+  onSay: Say
 }) {
   const panel = useId()
   const changes = drafts.reduce((sum, { files }) => sum + files.length, 0)

@@ -3,7 +3,10 @@ import { useCallback } from 'react'
 import { ModelPart } from '../model/model-form.tsx'
 import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
+import type { Say } from '../run/said.ts'
 import { useAsked } from '../use-polled.ts'
+
+const AT_ONCE = true
 
 const IDEAS = [
   'What is in this folder? Say it in a few lines.',
@@ -12,7 +15,7 @@ const IDEAS = [
 ]
 
 /** Where a person begins: what this is, what it needs, and what to try. */
-export function Start({ api, pulse, onSay }: PaneProps & { onSay: (words: string) => void }) {
+export function Start({ api, pulse, onSay }: PaneProps & { onSay: Say }) {
   const ask = useCallback(() => api.call('models'), [api])
   const model = useAsked(ask, pulse)
   const { value } = model
@@ -52,13 +55,7 @@ export function Start({ api, pulse, onSay }: PaneProps & { onSay: (words: string
 }
 
 /** While there is no model: the demonstration, which needs no key. */
-function Guide({
-  settings,
-  onSay,
-}: {
-  settings: ModelSettings | undefined
-  onSay: (words: string) => void
-}) {
+function Guide({ settings, onSay }: { settings: ModelSettings | undefined; onSay: Say }) {
   if (!settings?.current.isDemonstration) return null
   return (
     <div className="mt-6 rounded-lg border border-line bg-accent-soft p-4">
@@ -68,7 +65,7 @@ function Guide({
         writes a note and a workbook into a draft, and you decide about them.
       </p>
       <div className="mt-3">
-        <Button kind="primary" onClick={() => onSay('Show me what you can do')}>
+        <Button kind="primary" onClick={() => onSay('Show me what you can do', AT_ONCE)}>
           Try the demonstration
         </Button>
       </div>

@@ -62,15 +62,10 @@ export async function attach({
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 16)
   const stateRoot = join(config.stateRoot, 'attached', key)
   unwrapOrExit(await prepareStateFolder(stateRoot))
-  const ownership = await claimOwnership(stateRoot)
-  if (!ownership)
-    throw new Exit(
-      EXIT_CODES.unavailable,
-      `another process already offers ${root} to ${url.origin}`,
-    )
+  const ownership = await claimPlace(stateRoot, `${root} to ${url.origin}`)
   const rules = await readRules(folderState(config, root))
   const { engines, close: closeEngines } = startEngines(config)
-  const connecting = startWaiting(`Connecting to ${url.origin}`)
+  const connecting = sayConnecting(url.origin)
   try {
     const client = await startClient({
       workspace,
@@ -84,10 +79,7 @@ export async function attach({
       // enough to tell two folders of one name apart; the rest of the path is none of another machine's business
       place: `${join(basename(dirname(root)), basename(root))} on ${hostname()}`,
       allowLarge,
-      async confirmScan(question) {
-        connecting.end() // the question takes its place
-        await confirmScan(question)
-      },
+      confirmScan: connecting.confirmScan,
       watch: true,
       person: { name: config.userName, writes, rules, ...(canAsk() && { ask: askHere }) },
       ...tellState(url.origin),
@@ -102,6 +94,23 @@ export async function attach({
   } finally {
     await closeEngines()
     ownership.release()
+  }
+}
+
+async function claimPlace(stateRoot: string, what: string) {
+  const ownership = await claimOwnership(stateRoot)
+  if (ownership) return ownership
+  throw new Exit(EXIT_CODES.unavailable, `another process already offers ${what}`)
+}
+
+function sayConnecting(origin: string) {
+  const { end } = startWaiting(`Connecting to ${origin}`)
+  return {
+    end,
+    async confirmScan(question: string) {
+      end() // the question takes its place
+      await confirmScan(question)
+    },
   }
 }
 
