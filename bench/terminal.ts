@@ -15,6 +15,8 @@ const AT_MOST_STARTS = 4
 const AT_MOST_CPU = 0.15
 const DELTAS_PER_SECOND = 200
 const TICKS_PER_SECOND = 100 // of /proc; the same on every Linux that Node runs on
+const READY = '/help helps' // the last line before the prompt
+const MOST_MS = 60_000 // what it waits for is not said any more
 const FULL_REPAINT = /\x1b\[[23]J|\x1b\[H|\x1b\[1;1H|\x1bc/g
 
 const rounds = option('--rounds', 9)
@@ -40,7 +42,7 @@ const starts: number[] = []
 const bare: number[] = []
 for (let round = 0; round <= rounds; round++) {
   const empty = await untilShown(`"${process.execPath}" -e "console.log('ready')"`, 'ready')
-  const ours = await untilShown(`"${process.execPath}" "${bin}" -C "${dir}"`, '/help for commands')
+  const ours = await untilShown(`"${process.execPath}" "${bin}" -C "${dir}"`, READY)
   if (round === 0) continue // warm-up: the compiled code is kept at the first start
   starts.push(ours)
   bare.push(empty)
@@ -75,7 +77,9 @@ async function untilShown(command: string, what: string): Promise<number> {
   const before = performance.now()
   const child = inTerminal(command)
   let shown = ''
-  const took = await new Promise<number>(done => {
+  const took = await new Promise<number>((done, fail) => {
+    child.once('exit', () => fail(new Error(`it ended, and did not show "${what}": ${shown}`)))
+    setTimeout(() => child.kill(), MOST_MS).unref()
     child.stdout.on('data', (data: Buffer) => {
       shown += data
       if (shown.includes(what)) done(performance.now() - before)
@@ -92,7 +96,7 @@ async function flood() {
   child.stdout.on('data', (data: Buffer) => {
     shown += data
   })
-  while (!shown.includes('/help for commands')) await pause(20)
+  while (!shown.includes(READY)) await pause(20)
   await pause(500)
   child.stdin.write('Talk\r')
   while (model.sent() === 0) await pause(20)
