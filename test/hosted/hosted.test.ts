@@ -230,7 +230,7 @@ async function untilHome<Answer extends { readonly kind?: string }>(
         if (answer.kind === 'unavailable') answer = await ask()
         return answer.kind
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .not.toBe('unavailable')
   return answer
