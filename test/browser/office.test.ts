@@ -15,7 +15,7 @@ import { fileRow, openPage } from './open-page.ts'
 import { serveSample } from './served.ts'
 
 const hasOffice = IS_FULL && spawnSync('soffice', ['--version']).status === 0
-const COUNT = 10 // of each kind
+const COUNT = 11 // of each kind
 const MOST_BYTES = 3_000_000
 
 let browser: Browser
