@@ -33,7 +33,8 @@ export function nextStep(task: Task, steps: number, { messages }: FakeRequest): 
     if (role === 'assistant') isReading = JSON.stringify(content ?? '').includes(LOOKING)
     if (role !== 'tool') continue
     const isFailure = /^[A-Z_]+: |^[A-Z][A-Za-z]+: /.test(content)
-    if (isReading && !isFailure) {
+    const isAbsent = content.startsWith('NOT_FOUND: ') // the step that makes the file had no effect
+    if (isReading && (isAbsent || !isFailure)) {
       isUnsure = false
       if (content.includes(`line ${done}`)) done++
     } else if (isFailure) isUnsure = true
