@@ -1,30 +1,8 @@
-import { builtinModules } from 'node:module'
-import { defineConfig } from 'vite'
+import { oneFile } from '../../scripts/ensure/one-file.mjs'
 
-/**
- * The library that speaks the protocol, as one file next to the command: nothing of it is installed, and only `mcp` and
- * the route load it (decision 300).
- */
-export default defineConfig({
+/** The library that speaks the protocol: only `mcp` and the route load it (decision 300). */
+export default oneFile({
   root: import.meta.dirname,
-  resolve: { conditions: ['node', 'import', 'module', 'default'] },
-  ssr: { noExternal: true },
-  build: {
-    ssr: 'src/protocol/sdk-main.ts',
-    target: 'node20.19',
-    outDir: 'dist',
-    emptyOutDir: false,
-    copyPublicDir: false,
-    minify: true,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      external: [...builtinModules, /^node:/],
-      output: {
-        format: 'cjs',
-        entryFileNames: 'mcp-sdk.cjs',
-        codeSplitting: false,
-        comments: { legal: true, annotation: false, jsdoc: false },
-      },
-    },
-  },
+  entry: 'src/protocol/sdk-main.ts',
+  file: 'mcp-sdk.cjs',
 })

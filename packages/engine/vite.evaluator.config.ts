@@ -1,33 +1,13 @@
-import { builtinModules } from 'node:module'
-import { defineConfig, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { oneFile } from '../../scripts/ensure/one-file.mjs'
 
-/**
- * The thread that computes formulas, with the library in it: one file, so that nothing of it is installed next to the
- * command. Loaded with the first formula to compute.
- */
-export default defineConfig({
+/** The thread that computes formulas, with the library in it. Loaded with the first formula to compute. */
+export default oneFile({
   root: import.meta.dirname,
-  resolve: { conditions: ['filewright-source', 'import', 'module', 'default'] },
+  entry: 'src/formulas/compute-main.ts',
+  file: 'formula-evaluator.cjs',
+  conditions: ['filewright-source'],
   plugins: [plainFields()],
-  ssr: { noExternal: true },
-  build: {
-    ssr: 'src/formulas/compute-main.ts',
-    target: 'node20.19',
-    outDir: 'dist',
-    emptyOutDir: false,
-    copyPublicDir: false,
-    minify: true,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      external: [...builtinModules, /^node:/],
-      output: {
-        format: 'cjs',
-        entryFileNames: 'formula-evaluator.cjs',
-        codeSplitting: false,
-        comments: { legal: true, annotation: false, jsdoc: false },
-      },
-    },
-  },
 })
 
 /** The library is compiled for engines without fields: each of its many small objects defines its properties one by one. */

@@ -76,6 +76,8 @@ export function makePage() {
   })
 }
 
+const ONE_FILE = 'scripts/ensure/one-file.mjs'
+
 const EVALUATOR = 'formula-evaluator.cjs'
 
 /** The thread that computes formulas, with its library: one file that is loaded when there is something to compute. */
@@ -86,6 +88,7 @@ export function makeEvaluator() {
       'packages/engine/package.json',
       'packages/engine/src/formulas',
       'packages/engine/vite.evaluator.config.ts',
+      ONE_FILE,
     ],
     outputs: [`packages/engine/dist/${EVALUATOR}`],
     work: () => viteBuild('packages/engine', 'vite.evaluator.config.ts'),
@@ -102,6 +105,7 @@ export function makeMcpSdk() {
       'apps/mcp/package.json',
       'apps/mcp/src/protocol/sdk-main.ts',
       'apps/mcp/vite.sdk.config.ts',
+      ONE_FILE,
     ],
     outputs: [`apps/mcp/dist/${MCP_SDK}`],
     work: () => viteBuild('apps/mcp', 'vite.sdk.config.ts'),
@@ -118,6 +122,7 @@ export function makeAcpSdk() {
       'apps/acp/package.json',
       'apps/acp/src/protocol/sdk-main.ts',
       'apps/acp/vite.sdk.config.ts',
+      ONE_FILE,
     ],
     outputs: [`apps/acp/dist/${ACP_SDK}`],
     work: () => viteBuild('apps/acp', 'vite.sdk.config.ts'),
