@@ -9,30 +9,13 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { blobsNamedBy, stateAfter } from '../../log/line-effects.ts'
-import type {
-  NewSession,
-  Session,
-  SessionKind,
-  SessionLog,
-  SessionState,
-  Tally,
-} from '../../log/log.ts'
+import type { NewSession, Session, SessionKind, Tally } from '../../log/log.ts'
 import { noSession, sessionExists } from '../../log/log-failures.ts'
+import { type SessionPart, type SessionRow, toSession } from '../../log/session-row.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import { isReferenced } from '../blob-references.ts'
 import type { Database } from '../database/database.ts'
 import { deleteLogRows, LAST_POSITION, TAIL_ENDS } from './log-index.ts'
-
-interface SessionRow {
-  readonly session: string
-  readonly workspace: string
-  readonly kind: string
-  readonly title: string
-  readonly conversation: string
-  readonly state: string
-  readonly created: string
-  readonly touched: string
-}
 
 const COLUMNS = 'session, workspace, kind, title, conversation, state, created, updated'
 // a call outside a run appends rows and does not touch the session
@@ -41,17 +24,6 @@ const TOUCHED = `max(updated, coalesce(
 const SELECT_SESSIONS = `with ${TAIL_ENDS} select ${COLUMNS}, ${TOUCHED} from sessions`
 const ALL = Number.MAX_SAFE_INTEGER
 const BLOB_GRACE_MS = 10_000 // another session may be about to name a new blob
-
-export type SessionPart = Pick<
-  SessionLog,
-  | 'createSession'
-  | 'standingSession'
-  | 'getSession'
-  | 'listSessions'
-  | 'setTitle'
-  | 'deleteSession'
-  | 'tally'
->
 
 export function createSessionPart(
   database: Database,
@@ -175,17 +147,4 @@ export function noteLine(
       sha256,
       sessionId,
     )
-}
-
-function toSession(row: SessionRow): Session {
-  return {
-    sessionId: row.session as SessionId,
-    workspaceId: row.workspace as WorkspaceId,
-    kind: row.kind as SessionKind,
-    title: row.title,
-    conversationId: row.conversation as ConversationId,
-    state: row.state as SessionState,
-    created: row.created,
-    updated: row.touched,
-  }
 }

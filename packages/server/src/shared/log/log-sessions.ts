@@ -1,51 +1,15 @@
-import {
-  type ConversationId,
-  ok,
-  type Result,
-  type SessionId,
-  type Sha256,
-  unwrap,
-  type WorkspaceId,
-} from '@filewright/protocol'
-import type {
-  NewSession,
-  Session,
-  SessionKind,
-  SessionLog,
-  SessionState,
-  Tally,
-} from '../../log/log.ts'
+import { ok, type Result, type SessionId, type Sha256, unwrap } from '@filewright/protocol'
+import type { NewSession, Session, SessionKind, Tally } from '../../log/log.ts'
 import { noSession, sessionExists } from '../../log/log-failures.ts'
+import { type SessionPart, type SessionRow, toSession } from '../../log/session-row.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import type { Postgres, Queries } from '../database/postgres.ts'
-
-interface SessionRow {
-  readonly session: string
-  readonly workspace: string
-  readonly kind: string
-  readonly title: string
-  readonly conversation: string
-  readonly state: string
-  readonly created: string
-  readonly touched: string
-}
 
 // a call outside a run appends rows and does not touch the session
 const SELECT = `select s.session, s.workspace, s.kind, s.title, s.conversation, s.state, s.created,
     greatest(s.updated collate "C", coalesce(last.time, '')) as touched
   from sessions s left join lateral (
     select time, position from log where log.session = s.session order by seq desc limit 1) as last on true`
-
-type SessionPart = Pick<
-  SessionLog,
-  | 'createSession'
-  | 'standingSession'
-  | 'getSession'
-  | 'listSessions'
-  | 'setTitle'
-  | 'deleteSession'
-  | 'tally'
->
 
 export interface SessionPartOptions {
   readonly now: () => Date
@@ -152,17 +116,4 @@ async function findOne(
 /** PostgreSQL has no text with this character. */
 function toText(title: string): string {
   return title.replaceAll('\0', '')
-}
-
-function toSession(row: SessionRow): Session {
-  return {
-    sessionId: row.session as SessionId,
-    workspaceId: row.workspace as WorkspaceId,
-    kind: row.kind as SessionKind,
-    title: row.title,
-    conversationId: row.conversation as ConversationId,
-    state: row.state as SessionState,
-    created: row.created,
-    updated: row.touched,
-  }
 }
