@@ -90,11 +90,13 @@ function readLines(path: string): unknown[] {
   return lines.map(line => JSON.parse(line))
 }
 
-/** The process of the fixture that was started last. */
+/** Whether the fixture that was started last runs. On Linux a number that went to another process, or one that nobody has collected, is none. */
 export function isRunning(folder: string): boolean {
   try {
-    process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 0)
-    return true
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)
+    return process.kill(pid, 0)
   } catch {
     return false
   }
