@@ -10,6 +10,7 @@ import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { boxField, gridField, parseOwnCell } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { headerRows } from './header-row.ts'
 import { toRuns } from './lines.ts'
 import { relocate } from './relocate.ts'
 import { columnIn } from './rows-where.ts'
@@ -243,7 +244,7 @@ export function removeDuplicates(editor: Editor, fields: Fields): OperationResul
     list.length > 0
       ? list.map(own => columnIn(editor, first, box, own))
       : Array.from({ length: box.right - box.left + 1 }, (_, index) => box.left + index)
-  const data = { ...box, top: box.top + (fields.header === false ? 0 : 1) }
+  const data = { ...box, top: box.top + headerRows(editor, first, box, fields) }
   const cells = cellsIn(editor.book, first, data)
   const seen = new Set<string>()
   const gone: number[] = []
