@@ -99,3 +99,56 @@ describe('the header of rows that are sorted', () => {
     expect(unwrap(tried([{ ...said, range: 'A1:B4', header: true }])).warnings).toEqual([])
   })
 })
+
+describe('a line beside a range', () => {
+  const sums: ZooBook = {
+    sheets: {
+      S:
+        `<row r="1">${text('A1', 'Jan')}${text('B1', 'Feb')}${text('C1', 'Sum')}</row>` +
+        [2, 3]
+          .map(
+            at =>
+              `<row r="${at}">${number(`A${at}`, 1)}${number(`B${at}`, 2)}<c r="C${at}"><f>SUM(A${at}:B${at})</f><v>3</v></c></row>`,
+          )
+          .join('') +
+        '<row r="4"><c r="A4"><f>SUM(A2:A3)</f><v>2</v></c></row>',
+    },
+    names: '<definedName name="All">S!$A$2:$B$3</definedName>',
+  }
+  const warned = (operation: Operation) =>
+    unwrap(openZoo(sums).document.apply(logged([operation]))).warnings
+
+  test('is named with what leaves it out', () => {
+    expect(warned({ op: 'insert_columns', sheet: 'S', at: 'C' })).toEqual([
+      'The new column is not in the ranges that end beside it: S!D2 (A2:B2), S!D3 (A3:B3), the name All (A2:B3); change these if they should count it.',
+    ])
+    expect(warned({ op: 'insert_rows', sheet: 'S', at: 4, count: 2 })).toEqual([
+      'The new rows are not in the ranges that end beside them: S!A6 (A2:A3), the name All (A2:B3); change these if they should count them, or use append_rows, which extends them.',
+    ])
+    expect(warned({ op: 'insert_rows', sheet: 'S', at: 2 })).toHaveLength(1)
+  })
+
+  test('within a range, or away from it, is no matter', () => {
+    expect(warned({ op: 'insert_rows', sheet: 'S', at: 3 })).toEqual([])
+    expect(warned({ op: 'insert_columns', sheet: 'S', at: 'B' })).toEqual([])
+    expect(warned({ op: 'insert_rows', sheet: 'S', at: 1 })).toEqual([])
+    expect(warned({ op: 'insert_rows', sheet: 'S', at: 7 })).toEqual([])
+  })
+})
+
+test('the name of a table for a range is answered with its cells', () => {
+  const table = {
+    op: 'add_table',
+    sheet: 'S',
+    range: 'A1:B4',
+    name: 'Names',
+    totals: { Amount: 'sum' },
+  }
+  const sort = { op: 'sort_range', range: 'Names', by: ['Name'] }
+  const result = openZoo(book()).document.apply(logged([table, sort]))
+  const failure = result.ok ? undefined : result.failure
+  expect(failure?.message).toContain(
+    'sort_range: range "Names" is the name of the table S!A1:B4; send these cells',
+  )
+  expect(JSON.stringify(failure)).toContain('"range":"A1:B4"')
+})
