@@ -13,6 +13,8 @@ export interface PlaceMap {
   moved?(box: Box): Box | undefined
   /** The box gains rows because others were put at its end. */
   extends?(box: Box): boolean
+  /** Whether a cell of the box will be in another place, or overwritten; absent: where lines do. */
+  movesIn?(box: Box): boolean
   /** Sees each range that a formula names, and whose it is. */
   sees?(owner: string, box: Box): void
   /** A formula in that cell means the rows that it names, and does not gain any. */

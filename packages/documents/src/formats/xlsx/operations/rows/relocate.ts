@@ -1,10 +1,12 @@
 import type { Box } from '@filewright/protocol'
 import { fromUtf8, parseXml, Splices, toUtf8 } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { openPackage } from '../../book/workbook-part.ts'
-import { type CellAddress, cellKey, columnOfKey, rowOfKey } from '../../cell/address.ts'
+import { type CellAddress, cellKey, columnOfKey, intersects, rowOfKey } from '../../cell/address.ts'
 import { scanFormulas } from '../../cell/formula-cells.ts'
+import { stirredReaders } from '../../formula/stirred-readers.ts'
 import { calcChainContent } from '../../parts/calc-chain.ts'
 import { relationshipsOf } from '../../parts/sheet-parts.ts'
 import { type Relocation, relocateCells } from '../../shift/relocate-cells.ts'
@@ -44,8 +46,18 @@ export function relocate(
   const held = [...(book.unsettled.get(sheet.id) ?? [])].flatMap(key => keyOf(sheet.id, key) ?? [])
   const unsettled = new Map<number, ReadonlySet<number>>(book.unsettled)
   unsettled.set(sheet.id, new Set([...held, ...touched.flatMap(keysIn)]))
+  for (const [id, keys] of isFollowed ? [] : stirredBy(book, sheet, touched)) {
+    const now = [...keys].flatMap(key => keyOf(id, key) ?? [])
+    unsettled.set(id, new Set([...(unsettled.get(id) ?? []), ...now]))
+  }
   editor.settle(part.value, unsettled, id => id, keyOf)
   return book.sheets.find(({ id }) => id === sheet.id)!
+}
+
+/** Formulas that name the cells: their references stay. */
+function stirredBy(book: Book, { id }: Sheet, touched: readonly Box[]) {
+  const movesIn = (box: Box) => touched.some(own => intersects(own, box))
+  return stirredReaders(book, { sheet: id, box: own => own, movesIn, keepsOrder: false })
 }
 
 function keysIn(box: Box): number[] {

@@ -149,7 +149,8 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
   refuseMove(editor, sheet, from, target, fields.overwrite === true)
   const isMoved = (box: Box) => covers(from, box)
   const followed = (box: Box) => (isMoved(box) ? moveBy(box, rows, columns) : box)
-  const shifted = shiftPlaces(editor, { sheet, box: followed }, { isRelocated: true })
+  const movesIn = (box: Box) => intersects(box, from) || intersects(box, target)
+  const shifted = shiftPlaces(editor, { sheet, box: followed, movesIn }, { isRelocated: true })
   const after = relocate(
     editor,
     shifted.sheet,
