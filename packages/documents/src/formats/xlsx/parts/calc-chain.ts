@@ -49,16 +49,16 @@ export function calcChainContent(
   return splices.size === 0 ? 'unchanged' : splices.apply(bytes)
 }
 
-interface Entry {
+interface ChainEntry {
   r?: string
   i?: string
   rStart: number
   rEnd: number
 }
 
-function attributesOf(reader: XmlReader): Entry {
+function attributesOf(reader: XmlReader): ChainEntry {
   const { attributes, bytes } = reader
-  const found: Entry = { rStart: 0, rEnd: 0 }
+  const found: ChainEntry = { rStart: 0, rEnd: 0 }
   for (let at = 0; at < reader.attributeEnd; at += 4) {
     if (attributes[at + 1]! - attributes[at]! !== 1) continue
     const name = bytes[attributes[at]!]
