@@ -251,7 +251,7 @@ export const DOUBTFUL_KINDS: Readonly<Record<string, readonly string[]>> = {
     '3 small',
   ],
   REPT: ['1 decimal'],
-  ROUND: ['0 digits', '1 digits'],
+  ROUND: ['0 digits', '1 decimal', '1 digits'],
   ROUNDDOWN: ['0 digits', '1 digits'],
   ROUNDUP: ['0 digits', '1 digits'],
   SEARCH: ['0 blank', '0 empty'],

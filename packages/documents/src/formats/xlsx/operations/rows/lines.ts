@@ -19,7 +19,7 @@ import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { countField, insertedLines, lineField, toLine } from './line-fields.ts'
-import { MissingLines } from './missing-lines.ts'
+import { RangesBeside } from './ranges-beside.ts'
 import { rowsWhere } from './rows-where.ts'
 import { settle, shiftPlaces } from './settle.ts'
 
@@ -76,7 +76,7 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
   const sheet = gridField(editor.book, fields)
   refuseShift(editor, sheet, lines)
   const like = likeField(editor, sheet, fields, axis, at)
-  const missing = new MissingLines(editor.book, sheet, lines)
+  const missing = new RangesBeside(editor.book, sheet, lines)
   const moved = shiftPlaces(
     editor,
     { sheet, box: box => mapBox(lines, box), sees: (owner, box) => missing.see(owner, box) },

@@ -7,7 +7,7 @@ import type { LineShift } from '../../shift/line-shift.ts'
 const SHOWN = 4
 
 /** Ranges that end where lines are inserted, or begin there below a header: the new lines are not in them. */
-export class MissingLines {
+export class RangesBeside {
   readonly #book: Book
   readonly #sheet: Sheet
   readonly #lines: LineShift
