@@ -70,6 +70,33 @@ test('what the library gets wrong is mended: TRUNC, MAXIFS without a match, MATC
   expect(evaluate(formulas).values).toEqual([-2.5, 0, { error: '#N/A' }, '5%'])
 })
 
+test('numbers are rounded as their digits are read, and not where the last ones decide', () => {
+  const right = {
+    'ROUND(1.005,2)': 1.01,
+    'ROUND(-2.675,2)': -2.68,
+    'ROUND(1234.5,-2)': 1200,
+    'ROUND(-0.2,0)': 0,
+    'ROUND(1*(0.001+0.5-0.4-0.05-0.001),1)': 0.1, // as Excel has it, although the number is below 0.05
+    'TEXT(1.005,"0.00")': '1.01',
+    'TEXT(1234567.125,"#,##0.00")': '1,234,567.13',
+    'TEXT(0.1455,"0.0%")': '14.6%',
+    'TEXT(0.999,"00")': '01',
+    'MOD(7.5,2)': 1.5,
+    'MOD(1,0.5)': 0,
+    'MROUND(7,2)': 8,
+    'QUOTIENT(7,2)': 3,
+  }
+  expect(evaluate(Object.keys(right)).values).toEqual(Object.values(right))
+  const doubtful = [
+    'ROUND(VALUE("0.049999999999999975"),1)',
+    'MOD(0.1+0.2,0.1)',
+    'QUOTIENT(1.1*3,0.1)',
+    'MROUND(2.675,0.05)',
+    'FIXED(1E15/3,2)',
+  ]
+  expect(evaluate(doubtful).values).toEqual(doubtful.map(() => null))
+})
+
 test('an exact lookup finds the first row, whatever its case, and sees results computed before it', () => {
   const formulas = [
     'VLOOKUP("B",H1:J6,2,FALSE)',

@@ -70,6 +70,11 @@ export class OpcPackage {
     return ok(new OpcPackage(this.#archive, contentTypes, all))
   }
 
+  /** It is not as it was opened. */
+  get isEdited(): boolean {
+    return this.#edits.size > 0
+  }
+
   get names(): readonly string[] {
     const added = [...this.#edits].filter(([folded]) => !this.#byName.has(folded))
     return [

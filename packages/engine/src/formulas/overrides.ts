@@ -1,4 +1,5 @@
 import type { CellValue } from '@filewright/documents'
+import { refuseNoise, round, textOfFixed } from './rounding.ts'
 
 /** Functions that the library computes wrongly, for single values; undefined leaves the call to the library. */
 export const OVERRIDES: Readonly<
@@ -27,6 +28,18 @@ export const OVERRIDES: Readonly<
     typeof wanted === 'string' && /[?*~]/.test(wanted) && typeof text === 'string'
       ? searchPattern(wanted, text, typeof from === 'number' ? from : 1)
       : undefined,
+  /** The library, and each program, has its own way with the last digits of a number. */
+  ROUND: round,
+  TEXT: textOfFixed,
+  FIXED: (value, digits = 2) => {
+    if (typeof value === 'number' && typeof digits === 'number') round(value, digits)
+    if (typeof value === 'number' && Math.abs(value) * 10 ** Number(digits) >= 1e15)
+      throw new RangeError('it has more digits than programs show')
+    return undefined
+  },
+  MOD: (value, by) => refuseNoise(value, by, { at: 0 }),
+  QUOTIENT: (value, by) => refuseNoise(value, by, { at: 0 }),
+  MROUND: (value, step) => refuseNoise(value, step, { at: 0.5 }),
   /** The library rounds some negative numbers down. */
   TRUNC: (value, digits = 0) =>
     typeof value === 'number' && typeof digits === 'number' ? truncated(value, digits) : undefined,

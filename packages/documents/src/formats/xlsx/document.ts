@@ -32,6 +32,7 @@ import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
 import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
+import { refuseNamedRange } from './operations/arguments.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { leftOutOf, movedBack } from './operations/move-back.ts'
@@ -242,6 +243,8 @@ export class XlsxDocument implements OpenDocument {
     const { op } = operation
     const handler = handlerFor(OPERATIONS, operation)
     const book = this.book
+    const named = refuseNamedRange(book, operation)
+    if (named) throw named
     const isLocked = book.part.isStructureProtected && changesStructure(operation)
     if (isLocked && options.allowProtected)
       editor.note('the structure of the workbook is protected')

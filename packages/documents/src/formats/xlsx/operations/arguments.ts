@@ -11,6 +11,7 @@ import {
   parseBox,
   parseCell,
   parseOpenBox,
+  placeOf,
   splitSheet,
 } from '../cell/address.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
@@ -126,6 +127,37 @@ export function boxField(sheet: Sheet | undefined, fields: Fields, name = 'range
     'INVALID_ARGUMENT',
     `${fields.op}: ${name} ${JSON.stringify(text)} is no range such as "A1:C10"`,
   )
+}
+
+const WITHOUT_TOTALS: readonly unknown[] = ['sort_range', 'remove_duplicates', 'fill']
+
+/** A read takes the name of a table or of cells for a range; an edit says which cells it would be, and asks for them. */
+export function refuseNamedRange(book: Book, fields: Fields): Refusal | undefined {
+  const { range } = fields
+  if (typeof range !== 'string' || parseBox(splitSheet(range).address)) return undefined
+  const wanted = range.trim().toLowerCase()
+  const place = placeOfTable(book, wanted, WITHOUT_TOTALS.includes(fields.op))
+  const name = book.definedNames.find(own => own.name.toLowerCase() === wanted)
+  const split = name && splitSheet(name.text)
+  const cells = place ?? (split?.sheet ? { sheet: split.sheet, box: parseBox(split.address) } : {})
+  if (!cells.box) return undefined
+  const meant = { ...fields, sheet: cells.sheet, range: boxName(cells.box) }
+  return new Refusal(
+    'INVALID_ARGUMENT',
+    `${fields.op}: range ${JSON.stringify(range)} is the name of ${place ? 'the table ' : ''}${placeOf(cells.sheet, meant.range)}; send these cells`,
+    undefined,
+    [meant],
+  )
+}
+
+function placeOfTable({ part, sheets }: Book, wanted: string, isWithoutTotals: boolean) {
+  for (const sheet of sheets) {
+    const table = tablesOf(part, sheet).find(own => own.name.toLowerCase() === wanted)
+    const box = table && parseBox(table.ref)
+    const bottom = (own: Box) => own.bottom - (table?.hasTotals && isWithoutTotals ? 1 : 0)
+    if (box) return { sheet: sheet.name, box: { ...box, bottom: bottom(box) } }
+  }
+  return undefined
 }
 
 /** Closed for the caller to see: an open range would reach what was not looked at. */

@@ -24,15 +24,17 @@ export function convertCells(editor: Editor, fields: Fields): OperationResult {
   const comma = decimalComma(fields)
   const skipped: string[] = []
   let count = 0
-  for (const cell of inOrder(cellsIn(editor.book, sheet, box))) {
+  const cells = inOrder(cellsIn(editor.book, sheet, box))
+  const doubtful = to === 'number' && fields.locale === undefined ? doubtfulNumbers(cells) : NONE
+  for (const cell of cells) {
     if (cell.formula || cell.content.type === 'empty') continue
-    const made = converted(editor, cell, to, comma, fields)
+    const made = doubtful.has(cell) ? 'skip' : converted(editor, cell, to, comma, fields)
     if (made === 'skip') skipped.push(cellName(cell.row, cell.column))
     else if (made && editor.writeCell(sheet, cell, made)) count++
   }
   if (skipped.length > 0)
     editor.warnings.push(
-      `Left as they are, because their text is not certainly a ${to}: ${listed(skipped)}.`,
+      `Left as they are, because their text is not certainly a ${to}: ${listed(skipped)}.${fields.locale === undefined ? ' A locale, such as "de-DE" or "en-US", says how to read them.' : ''}`,
     )
   return {
     op: 'convert_cells',
@@ -51,6 +53,8 @@ function inOrder(cells: ReadonlyMap<number, CellData>): CellData[] {
 function decimalComma({ locale }: Fields): boolean {
   if (locale === undefined) return false
   try {
+    // an unknown language would be read as English
+    if (Intl.NumberFormat.supportedLocalesOf(String(locale)).length === 0) throw new RangeError()
     return new Intl.NumberFormat(String(locale)).format(1.5).includes(',')
   } catch {
     throw new Refusal(
@@ -58,6 +62,27 @@ function decimalComma({ locale }: Fields): boolean {
       `convert_cells: locale ${JSON.stringify(locale)} is not one such as "de-DE"`,
     )
   }
+}
+
+const NONE: ReadonlySet<CellData> = new Set()
+
+/** Texts such as `1.000`: a thousand or one, and no other number of the column says that it is one. */
+function doubtfulNumbers(cells: readonly CellData[]): ReadonlySet<CellData> {
+  const columns = new Map<number, { point: boolean; comma: boolean; either: CellData[] }>()
+  for (const cell of cells) {
+    if (cell.content.type !== 'text' || cell.formula) continue
+    const [point, comma] = [false, true].map(own => numberOf(String(cell.content.value), own))
+    const found = columns.get(cell.column) ?? { point: false, comma: false, either: [] }
+    columns.set(cell.column, found)
+    if (point === undefined || comma === undefined) {
+      found.point ||= point !== undefined
+      found.comma ||= comma !== undefined
+    } else if (point !== comma) found.either.push(cell)
+  }
+  const doubtful = [...columns.values()].flatMap(({ point, comma, either }) =>
+    either.filter(own => comma || (!point && String(own.content.value).includes('.'))),
+  )
+  return new Set(doubtful)
 }
 
 type Edit = Parameters<Editor['writeCell']>[2]

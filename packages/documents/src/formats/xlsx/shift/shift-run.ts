@@ -13,6 +13,10 @@ export interface PlaceMap {
   moved?(box: Box): Box | undefined
   /** The box gains rows because others were put at its end. */
   extends?(box: Box): boolean
+  /** Whether a cell of the box will be in another place, or overwritten; absent: where lines do. */
+  movesIn?(box: Box): boolean
+  /** Sees each range that a formula names, and whose it is. */
+  sees?(owner: string, box: Box): void
   /** A formula in that cell means the rows that it names, and does not gain any. */
   isInside?(row: number, column: number): boolean
 }
@@ -84,7 +88,10 @@ export class ShiftRun {
     const name = places.sheet.name.toLowerCase()
     return {
       isOn: sheet => (sheet === undefined ? isOwn : sheet.toLowerCase() === name),
-      box: box => (isInside ? movedBox(places, box) : places.box(box)),
+      box: box => {
+        places.sees?.(this.owner, box)
+        return isInside ? movedBox(places, box) : places.box(box)
+      },
       isSheet: sheet => this.#names.has(sheet.toLowerCase()),
       onlyFixed,
     }

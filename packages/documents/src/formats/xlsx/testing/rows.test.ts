@@ -145,6 +145,53 @@ describe('append_rows', () => {
   })
 })
 
+describe('convert_cells', () => {
+  const column = (...values: string[]): ZooBook => ({
+    sheets: {
+      S: values.map((value, index) => row(index + 1, text(`A${index + 1}`, value))).join(''),
+    },
+  })
+  const numbers = (book: ZooBook, locale?: string) => {
+    const range = 'A1:A2'
+    const { after } = run({ op: 'convert_cells', sheet: 'S', range, to: 'number', locale }, book)
+    return ['A1', 'A2'].map(cell => shown(after, 'S', cell))
+  }
+
+  test.each([
+    [
+      ['1.000', '2.500'],
+      ['"1.000"', '"2.500"'],
+    ],
+    [
+      ['1.000', '12,5'],
+      ['"1.000"', '"12,5"'],
+    ],
+    [
+      ['1,000', '12,5'],
+      ['"1,000"', '"12,5"'],
+    ],
+    [
+      ['1.000', '12.5'],
+      ['1', '12.5'],
+    ],
+    [
+      ['1,000', '2,500.00'],
+      ['1000', '2500'],
+    ],
+  ])(
+    'a text that is a thousand or one stays, unless its column says which: %j',
+    (texts, values) => {
+      expect(numbers(column(...texts))).toEqual(values)
+    },
+  )
+
+  test('a locale says it, and one that is unknown is not taken for English', () => {
+    expect(numbers(column('1.000', '12,5'), 'de-DE')).toEqual(['1000', '12.5'])
+    const convert = { op: 'convert_cells', sheet: 'S', range: 'A1', to: 'number', locale: 'german' }
+    expect(refusal(convert, column('1.000'))).toContain('"german" is not one such as "de-DE"')
+  })
+})
+
 describe('sort_range', () => {
   test('rows move whole, and formulas elsewhere stay with their places', () => {
     const { after, bytes } = run({

@@ -306,13 +306,13 @@ function dropFromChain(
     ]),
   )
   const chain = calcChainContent(bytes, (sheetId, key) => {
-    if (!byId.has(sheetId)) return false
+    if (!byId.has(sheetId)) return key
     const sheet = byId.get(sheetId)
-    if (!sheet) return true
-    const edit = sheet.cells.get(key)
-    return edit !== undefined && !edit.formula
+    const edit = sheet?.cells.get(key)
+    return !sheet || (edit && !edit.formula) ? undefined : key
   })
-  if (chain === 'unchanged') return { relationshipIds: [] }
+  const isUntouched = edits.size === 0 && !book.part.package.isEdited
+  if (chain === 'unchanged' || isUntouched) return { relationshipIds: [] }
   edits.set(name, chain === 'empty' ? null : chain)
   return { relationshipIds: chain === 'empty' ? [relationship.id] : [] }
 }

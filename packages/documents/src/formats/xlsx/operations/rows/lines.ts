@@ -19,6 +19,7 @@ import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { countField, insertedLines, lineField, toLine } from './line-fields.ts'
+import { RangesBeside } from './ranges-beside.ts'
 import { rowsWhere } from './rows-where.ts'
 import { settle, shiftPlaces } from './settle.ts'
 
@@ -75,11 +76,13 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
   const sheet = gridField(editor.book, fields)
   refuseShift(editor, sheet, lines)
   const like = likeField(editor, sheet, fields, axis, at)
+  const missing = new RangesBeside(editor.book, sheet, lines)
   const moved = shiftPlaces(
     editor,
-    { sheet, box: box => mapBox(lines, box) },
+    { sheet, box: box => mapBox(lines, box), sees: (owner, box) => missing.see(owner, box) },
     { lines, ...(like !== undefined && { like }) },
   )
+  editor.warnings.push(...missing.warnings())
   editor.recordSheet(moved.sheet, place, {
     kind: 'structure',
     before: null,

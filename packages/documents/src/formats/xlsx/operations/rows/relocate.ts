@@ -1,9 +1,13 @@
 import type { Box } from '@filewright/protocol'
 import { fromUtf8, parseXml, Splices, toUtf8 } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { openPackage } from '../../book/workbook-part.ts'
-import { type CellAddress, cellKey, columnOfKey, rowOfKey } from '../../cell/address.ts'
+import { type CellAddress, cellKey, columnOfKey, intersects, rowOfKey } from '../../cell/address.ts'
+import { scanFormulas } from '../../cell/formula-cells.ts'
+import { stirredReaders } from '../../formula/stirred-readers.ts'
+import { calcChainContent } from '../../parts/calc-chain.ts'
 import { relationshipsOf } from '../../parts/sheet-parts.ts'
 import { type Relocation, relocateCells } from '../../shift/relocate-cells.ts'
 import { shiftTree } from '../../shift/shift-refs.ts'
@@ -30,6 +34,7 @@ export function relocate(
   const { touched, isFollowed = false } = options
   edits.set(sheet.source.part, isFollowed ? cells : withLinks(cells, sheet, relocation))
   moveComments(editor, sheet, relocation, edits, isFollowed)
+  moveChain(editor, sheet, relocation, edits, isFollowed)
   const own = book.part.package.edited(edits)
   const part = own.ok ? openPackage(own.value) : own
   if (!part.ok) throw new Refusal('UNREADABLE_FORMAT', part.failure.message)
@@ -41,8 +46,18 @@ export function relocate(
   const held = [...(book.unsettled.get(sheet.id) ?? [])].flatMap(key => keyOf(sheet.id, key) ?? [])
   const unsettled = new Map<number, ReadonlySet<number>>(book.unsettled)
   unsettled.set(sheet.id, new Set([...held, ...touched.flatMap(keysIn)]))
+  for (const [id, keys] of isFollowed ? [] : stirredBy(book, sheet, touched)) {
+    const now = [...keys].flatMap(key => keyOf(id, key) ?? [])
+    unsettled.set(id, new Set([...(unsettled.get(id) ?? []), ...now]))
+  }
   editor.settle(part.value, unsettled, id => id, keyOf)
   return book.sheets.find(({ id }) => id === sheet.id)!
+}
+
+/** Formulas that name the cells: their references stay. */
+function stirredBy(book: Book, { id }: Sheet, touched: readonly Box[]) {
+  const movesIn = (box: Box) => touched.some(own => intersects(own, box))
+  return stirredReaders(book, { sheet: id, box: own => own, movesIn, keepsOrder: false })
 }
 
 function keysIn(box: Box): number[] {
@@ -106,6 +121,41 @@ function moveComments(
         edits.set(name, fromUtf8(Buffer.from(after, 'latin1'), decoded.encoding))
     }
   }
+}
+
+/** The order of calculation lists each cell with a formula where it is afterwards, and no other. */
+function moveChain(
+  { book }: Editor,
+  sheet: Sheet,
+  relocation: Relocation,
+  edits: Map<string, Uint8Array | null>,
+  isFollowed: boolean,
+): void {
+  const own = book.part.package
+  const target = book.part.relationships.find(({ kind }) => kind === 'calcChain')?.target
+  const xml = sheet.xml()
+  const part =
+    target !== undefined && own.has(target) ? own.part(own.spellingOf(target)) : undefined
+  if (!part?.ok || !xml.ok) return
+  const keyAfter = (row: number, column: number) => {
+    const to = relocation.to(row, column)
+    if (to) return cellKey(to.row, to.column)
+    return to === null || relocation.isOverwritten(row, column) ? undefined : cellKey(row, column)
+  }
+  const left = new Set<number>()
+  scanFormulas(xml.value, ({ row, column }) => {
+    const key = keyAfter(row, column)
+    if (key !== undefined) left.add(key)
+  })
+  const { sheetId } = book.part.sheets[sheet.id]!
+  const chain = calcChainContent(part.value, (id, key) => {
+    if (id !== sheetId) return key
+    const now = isFollowed ? key : keyAfter(rowOfKey(key), columnOfKey(key))
+    // what moved onto another formula is listed once
+    return now !== undefined && left.delete(now) ? now : undefined
+  })
+  if (chain === 'unchanged') return
+  edits.set(own.spellingOf(target!), chain === 'empty' ? Buffer.from('<calcChain/>') : chain)
 }
 
 const SHAPE = /<((?:[\w.-]+:)?shape)\b[^>]*>[\s\S]*?<\/\1\s*>/g

@@ -1,10 +1,13 @@
+import type { Box } from '@filewright/protocol'
 import { Refusal } from '../../../../refusal.ts'
 import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
+import { usedBox } from '../../book/used.ts'
 import { openPackage } from '../../book/workbook-part.ts'
 import { cellKey, columnOfKey, placeOf, rowOfKey } from '../../cell/address.ts'
 import type { StaleSet } from '../../formula/dependants.ts'
-import type { LineShift } from '../../shift/line-shift.ts'
+import { type Stir, stirredReaders } from '../../formula/stirred-readers.ts'
+import { firstLine, type LineShift } from '../../shift/line-shift.ts'
 import { shiftBook } from '../../shift/shift-book.ts'
 import { type PlaceMap, ShiftRun } from '../../shift/shift-run.ts'
 import { packageEdits } from '../../write/package-content.ts'
@@ -60,6 +63,7 @@ export function shiftPlaces(
   options: ShiftOptions = {},
 ): ShiftedSheet {
   const { book } = editor
+  const stirred = stirredReaders(book, stirOf(places, options))
   const run = new ShiftRun(book, places)
   const shifted = shiftBook(run, options.lines, options.like)
   if (!shifted.ok) throw new Refusal('UNREADABLE_FORMAT', shifted.failure.message)
@@ -67,7 +71,7 @@ export function shiftPlaces(
   const moves = (sheet: number) => sheet === id && !options.isRelocated
   const keyOf = (sheet: number, key: number) => (moves(sheet) ? keyAfter(places, key) : key)
   const unsettled = new Map<number, ReadonlySet<number>>(run.unsettled)
-  for (const [sheet, keys] of book.unsettled) {
+  for (const [sheet, keys] of [...book.unsettled, ...stirred]) {
     const moved = [...keys].flatMap(key => keyOf(sheet, key) ?? [])
     unsettled.set(sheet, new Set([...moved, ...(unsettled.get(sheet) ?? [])]))
   }
@@ -81,6 +85,29 @@ export function shiftPlaces(
   }
   editor.warnings.push(...warningsOf(run))
   return { run, sheet }
+}
+
+function stirOf({ sheet, box, movesIn }: PlaceMap, { lines }: ShiftOptions): Stir {
+  return {
+    sheet: sheet.id,
+    box,
+    movesIn: own => movesIn?.(own) ?? (lines !== undefined && movesLines(sheet, lines, own)),
+    keepsOrder: lines?.kind === 'insert' && lines.band === undefined,
+  }
+}
+
+/** Nothing moves behind the last cell with content. */
+function movesLines(sheet: Sheet, lines: LineShift, box: Box): boolean {
+  const { axis, band = [0, Number.POSITIVE_INFINITY] } = lines
+  const isRow = axis === 'row'
+  const first = firstLine(lines)
+  const used = usedBox(sheet)
+  const end = used.ok ? (isRow ? used.value?.bottom : used.value?.right) : undefined
+  if (used.ok && first > (end ?? 0)) return false
+  const [last, low, high] = isRow
+    ? [box.bottom, box.left, box.right]
+    : [box.right, box.top, box.bottom]
+  return last >= first && low <= band[1] && high >= band[0]
 }
 
 function keyAfter(places: PlaceMap, key: number): number | undefined {

@@ -10,6 +10,7 @@ import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { boxField, gridField, parseOwnCell } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { headerRows } from './header-row.ts'
 import { toRuns } from './lines.ts'
 import { relocate } from './relocate.ts'
 import { columnIn } from './rows-where.ts'
@@ -148,7 +149,8 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
   refuseMove(editor, sheet, from, target, fields.overwrite === true)
   const isMoved = (box: Box) => covers(from, box)
   const followed = (box: Box) => (isMoved(box) ? moveBy(box, rows, columns) : box)
-  const shifted = shiftPlaces(editor, { sheet, box: followed }, { isRelocated: true })
+  const movesIn = (box: Box) => intersects(box, from) || intersects(box, target)
+  const shifted = shiftPlaces(editor, { sheet, box: followed, movesIn }, { isRelocated: true })
   const after = relocate(
     editor,
     shifted.sheet,
@@ -243,7 +245,7 @@ export function removeDuplicates(editor: Editor, fields: Fields): OperationResul
     list.length > 0
       ? list.map(own => columnIn(editor, first, box, own))
       : Array.from({ length: box.right - box.left + 1 }, (_, index) => box.left + index)
-  const data = { ...box, top: box.top + (fields.header === false ? 0 : 1) }
+  const data = { ...box, top: box.top + headerRows(editor, first, box, fields) }
   const cells = cellsIn(editor.book, first, data)
   const seen = new Set<string>()
   const gone: number[] = []

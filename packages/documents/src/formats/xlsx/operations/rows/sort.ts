@@ -10,9 +10,10 @@ import { boxName, cellKey, cellName, intersects, parseBox, placeOf } from '../..
 import type { CellData } from '../../cell/cells.ts'
 import { shiftFormula } from '../../cell/formula.ts'
 import { findReferences } from '../../formula/references.ts'
-import { tablesOf } from '../../parts/sheet-parts.ts'
+import { type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
 import { boxField, gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { dataOf, headerRows } from './header-row.ts'
 import { relocate } from './relocate.ts'
 import { columnIn } from './rows-where.ts'
 import { settle } from './settle.ts'
@@ -31,7 +32,8 @@ export function sortRange(editor: Editor, fields: Fields): OperationResult {
   settle(editor)
   const sheet = gridField(editor.book, fields)
   const keys = keysOf(editor, sheet, given, fields)
-  const box = { ...given, top: given.top + headerRows(fields) }
+  const header = headerRows(editor, sheet, given, fields)
+  const box = { ...given, top: given.top + header }
   if (box.top > box.bottom)
     throw new Refusal('INVALID_ARGUMENT', `${boxName(given)} has no row below its header`)
   refuseSort(editor, sheet, box)
@@ -79,13 +81,8 @@ export function sortRange(editor: Editor, fields: Fields): OperationResult {
     sheet: name,
     range: boxName(given),
     rowCount: order.length,
-    message: `Sorted ${counted(order.length, 'row')} of ${placeOf(name, boxName(given))} by ${shown.join(', ')}; ${counted(count, 'row')} moved with formats and comments. Formulas elsewhere still name the same places.`,
+    message: `Sorted ${counted(order.length, 'row')} of ${placeOf(name, boxName(given))} by ${shown.join(', ')}${header > 0 ? `, below the header in row ${box.top - 1}` : ''}; ${counted(count, 'row')} moved with formats and comments. Formulas elsewhere still name the same places.`,
   }
-}
-
-function headerRows({ header }: Fields): number {
-  if (header === false || header === 0) return 0
-  return typeof header === 'number' ? header : 1
 }
 
 /** The range, or the table, or all cells with content. */
@@ -135,6 +132,10 @@ function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
   if (merge) refuse(`${boxName(merge)} is merged; unmerge it first`)
   const xml = sheet.xml()
   if (!xml.ok) return
+  for (const table of tablesOf(book.part, sheet)) {
+    const fixed = fixedRow(table, box)
+    if (fixed !== undefined) refuse(fixed)
+  }
   const array = arraysOf(xml.value).find(own => intersects(own, box))
   if (array) refuse(`${boxName(array)} is filled by one formula; leave it out of the range`)
   const filter = treeOf(xml.value, 'autoFilter')
@@ -153,6 +154,17 @@ function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
         `the formula in ${cellName(cell.row, cell.column)} (=${cell.formula!.text}) names another row of the range by a relative reference, ${other}, which would mean another cell after the sort`,
       )
   }
+}
+
+/** The header or the totals of a table would be sorted among its rows. */
+function fixedRow(table: SheetTable, box: Box): string | undefined {
+  const data = dataOf(table)
+  const whole = parseBox(table.ref)
+  if (!data || !whole || !intersects(whole, box)) return undefined
+  const isTotals = table.hasTotals && box.bottom >= whole.bottom
+  if (!isTotals && box.top >= data.top) return undefined
+  const what = isTotals ? `row ${whole.bottom} has the totals` : `row ${whole.top} has the headers`
+  return `${what} of the table ${table.name}; send the range ${boxName({ ...data, top: whole.top })}`
 }
 
 /** A relative reference of a cell to another row of the range. */

@@ -19,6 +19,7 @@ import { boxField } from '../../arguments.ts'
 import type { Editor } from '../../editor.ts'
 import { styleAt } from '../../rows/settle.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
+import { unsettleReaders } from '../name-readers.ts'
 import {
   optionalFlag,
   optionalText,
@@ -71,6 +72,8 @@ export function editTable(editor: Editor, fields: Fields): OperationResult {
   if (lost.length > 0) refuseNamedColumns(editor, table.name, lost)
   if (plan.name !== table.name) renameInFormulas(editor, table.name, plan.name)
   changeParts(editor, live => writePart(live, found, plan))
+  const isSame = boxName(plan.box) === boxName(box) && plan.hasHeader === now.hasHeader
+  if (!isSame || plan.hasTotals !== now.hasTotals) unsettleReaders(editor, plan.name)
   const made = book.sheets[sheet.id]!
   if (plan.hasHeader) writeHeaders(editor, made, plan.box.top, plan.columns, place)
   if (now.hasHeader && !plan.hasHeader) clearRow(editor, made, box.top, box, place)
