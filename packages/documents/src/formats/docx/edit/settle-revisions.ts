@@ -1,5 +1,5 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
-import { removeWhole, WRAPPERS } from './remove-whole.ts'
+import { removeWhole, saysNothing, WRAPPERS } from './remove-whole.ts'
 import { restoreText } from './tracked-text.ts'
 
 export type RevisionVerdict = 'accept' | 'reject'
@@ -52,7 +52,7 @@ function joinNext(tree: LiveTree, paragraph: LiveNode): void {
     .slice(paragraph.index + 1)
     .find(({ name }) => name !== '' && !name.endsWith('RangeEnd'))
   const content = paragraph.children.filter(({ name }) => name !== 'w:pPr')
-  const isEmpty = content.every(({ name }) => name === '')
+  const isEmpty = content.every(saysNothing)
   if (next?.name !== 'w:p') {
     const isOnly =
       siblings.filter(({ name }) => name === 'w:p').length === 1 &&

@@ -1,5 +1,6 @@
 import { type Operation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { newRepairFaults } from '../../../../../../test/repair-lint/lint.ts'
 import { verifies } from '../../../../../../test/verifies.ts'
 import { docxFormat } from '../format.ts'
 import {
@@ -12,6 +13,7 @@ import {
   saved,
   shown,
   styled,
+  W,
   zooDocument,
 } from './zoo.contract.ts'
 
@@ -28,6 +30,25 @@ const link = `<w:hyperlink w:anchor="x">${r('the link')}</w:hyperlink>`
 const field = (code: string, result: string) =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${r(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
 const note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+
+describe('a part that declares no namespace but its own', () => {
+  const bare = zooDocument({
+    body: '',
+    parts: {
+      'word/document.xml': `<w:document xmlns:w="${W}"><w:body>${p('One two')}${p('Three')}</w:body></w:document>`,
+    },
+  })
+  test.each<Operation>([
+    { op: 'set_hyperlink', search: 'two', url: 'https://example.org/' },
+    { op: 'insert_markdown', after: 'p1', markdown: '[a](https://a.org) [b](https://b.org)' },
+  ])('gets the one of links with them: $op', operation => {
+    const document = unwrap(docxFormat.open(bare, NAME))
+    unwrap(document.apply(logged([operation])))
+    const own = saved(document, bare)
+    expect(newRepairFaults(bare, own.bytes)).toEqual([])
+    expect(shown(own.document).join()).toMatch(/\]\(https:/)
+  })
+})
 
 describe('replace_text', () => {
   verifies(

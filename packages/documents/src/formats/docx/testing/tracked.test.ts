@@ -153,6 +153,14 @@ describe('our edits as tracked changes', () => {
     expect(own).toContain('<w:t>one</w:t>')
   })
 
+  test('a moved paragraph leaves nothing of its link and its spelling marks when the move is rejected', () => {
+    const misspelled = `<w:proofErr w:type="spellStart"/>${r('TrialShare')}<w:proofErr w:type="spellEnd"/>`
+    const body = `${p('See ', `<w:hyperlink w:anchor="x">${misspelled}</w:hyperlink>`, misspelled)}${p('Last')}`
+    const bytes = zooDocument({ body })
+    const moved = applied(bytes, [{ op: 'move_paragraph', place: 'p1', after: 'p2', track }])
+    expect(canonical(applied(moved, [{ op: 'reject_revisions' }]))).toEqual(canonical(bytes))
+  })
+
   test('mark an inserted paragraph that is deleted again in the order of the schema', () => {
     const mark = '<w:pPr><w:rPr><w:ins w:id="7" w:author="Bob"/></w:rPr></w:pPr>'
     const xml = bodyAfter(p(mark, 'one') + p('two'), { op: 'delete_paragraph', place: 'p1', track })
