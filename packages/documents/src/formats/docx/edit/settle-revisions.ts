@@ -129,23 +129,26 @@ const STAYS: ReadonlySet<string> = new Set([
   'w:cellDel',
 ])
 
-/** Borders of moves that have nothing left between them. */
+/** Borders of moves that have nothing left between them; they may stand in different paragraphs. */
 export function dropEmptyMoves(tree: LiveTree, root: LiveNode): void {
-  for (const kind of ['w:moveFrom', 'w:moveTo'])
-    for (const start of [...root.all(`${kind}RangeStart`)]) {
-      const id = tree.attribute(start, 'w:id')
-      const siblings = start.parent!.children
-      const from = start.index
-      const length = siblings
-        .slice(from + 1)
-        .findIndex(node => node.name === `${kind}RangeEnd` && tree.attribute(node, 'w:id') === id)
-      if (length < 0) continue
-      const end = siblings[from + 1 + length]!
-      const isUsed = siblings
-        .slice(from + 1, from + 1 + length)
-        .some(node => !node.all(kind).next().done)
-      if (isUsed) continue
-      tree.remove(end)
-      tree.remove(start)
+  for (const kind of ['w:moveFrom', 'w:moveTo']) {
+    const open = new Map<string | undefined, LiveNode>()
+    const empty: LiveNode[] = []
+    for (const node of inOrder(root)) {
+      if (node.name === kind) open.clear()
+      else if (node.name === `${kind}RangeStart`) open.set(tree.attribute(node, 'w:id'), node)
+      else if (node.name === `${kind}RangeEnd`) {
+        const start = open.get(tree.attribute(node, 'w:id'))
+        if (start) empty.push(start, node)
+      }
     }
+    for (const node of empty) tree.remove(node)
+  }
+}
+
+function* inOrder(node: LiveNode): Generator<LiveNode> {
+  for (const child of node.children) {
+    yield child
+    yield* inOrder(child)
+  }
 }

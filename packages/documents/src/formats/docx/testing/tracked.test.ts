@@ -161,6 +161,23 @@ describe('our edits as tracked changes', () => {
     expect(canonical(applied(moved, [{ op: 'reject_revisions' }]))).toEqual(canonical(bytes))
   })
 
+  test('the borders of a settled move go with it, wherever they stand', () => {
+    const border = (name: string, more = '') => `<w:${name} w:id="9"${more}/>`
+    const named = ' w:author="Bob" w:name="move9"'
+    const gone = `<w:moveTo w:id="10" w:author="Bob"><w:del w:id="11" w:author="Bob"><w:r><w:delText>a</w:delText></w:r></w:del></w:moveTo>`
+    const body =
+      p('One ', border('moveToRangeStart', named), gone) +
+      p('Two', border('moveToRangeEnd'), '<w:r><w:t>!</w:t></w:r>')
+    expect(bodyAfter(body, { op: 'accept_revisions' })).not.toMatch(/move|Bob/)
+    const one = bodyAfter(body, { op: 'accept_revisions', ids: ['11'] })
+    expect(one).not.toContain('moveToRangeStart')
+    const kept = body.replace(
+      '<w:moveTo ',
+      `<w:moveTo w:id="12" w:author="Bob">${r('b')}</w:moveTo>$&`,
+    )
+    expect(bodyAfter(kept, { op: 'accept_revisions', ids: ['11'] })).toContain('moveToRangeStart')
+  })
+
   test('mark an inserted paragraph that is deleted again in the order of the schema', () => {
     const mark = '<w:pPr><w:rPr><w:ins w:id="7" w:author="Bob"/></w:rPr></w:pPr>'
     const xml = bodyAfter(p(mark, 'one') + p('two'), { op: 'delete_paragraph', place: 'p1', track })
