@@ -134,7 +134,7 @@ export function dropEmptyMoves(tree: LiveTree, root: LiveNode): void {
   for (const kind of ['w:moveFrom', 'w:moveTo']) {
     const open = new Map<string | undefined, LiveNode>()
     const empty: LiveNode[] = []
-    for (const node of inOrder(root)) {
+    for (const node of root.inOrder()) {
       if (node.name === kind) open.clear()
       else if (node.name === `${kind}RangeStart`) open.set(tree.attribute(node, 'w:id'), node)
       else if (node.name === `${kind}RangeEnd`) {
@@ -143,12 +143,5 @@ export function dropEmptyMoves(tree: LiveTree, root: LiveNode): void {
       }
     }
     for (const node of empty) tree.remove(node)
-  }
-}
-
-function* inOrder(node: LiveNode): Generator<LiveNode> {
-  for (const child of node.children) {
-    yield child
-    yield* inOrder(child)
   }
 }
