@@ -69,7 +69,7 @@ export function removeParagraph(manuscript: Manuscript, paragraph: Paragraph): v
 /** Takes a paragraph out to put it elsewhere; a mark whose partner stays behind stays too. */
 export function takeOut({ story, node }: Paragraph): void {
   const { tree } = story
-  const lonely = [...marksIn(node)].filter(mark => !hasPartner(tree, node, mark))
+  const lonely = lonelyMarks(tree, node)
   const host = lonely.length > 0 ? neighbourOf(node) : undefined
   if (host) {
     for (const mark of lonely) tree.remove(mark)
@@ -77,6 +77,11 @@ export function takeOut({ story, node }: Paragraph): void {
     tree.insert(host.node, at, lonely)
   }
   tree.remove(node)
+}
+
+/** Marks in an element whose partner is outside. */
+export function lonelyMarks(tree: LiveTree, node: LiveNode): readonly LiveNode[] {
+  return [...marksIn(node)].filter(mark => !hasPartner(tree, node, mark))
 }
 
 function isMark(name: string): boolean {
@@ -90,10 +95,10 @@ export function* marksIn(node: LiveNode): Generator<LiveNode> {
   }
 }
 
-function hasPartner(tree: LiveTree, paragraph: LiveNode, mark: LiveNode): boolean {
+function hasPartner(tree: LiveTree, around: LiveNode, mark: LiveNode): boolean {
   const id = tree.attribute(mark, 'w:id')
   const partner = PAIRS[mark.name] ?? Object.keys(PAIRS).find(name => PAIRS[name] === mark.name)
-  for (const other of marksIn(paragraph))
+  for (const other of marksIn(around))
     if (other.name === partner && tree.attribute(other, 'w:id') === id) return true
   return false
 }

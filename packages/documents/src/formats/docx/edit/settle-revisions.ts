@@ -1,4 +1,5 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { lonelyMarks } from './remove-paragraph.ts'
 import { removeWhole, saysNothing, WRAPPERS } from './remove-whole.ts'
 import { restoreText } from './tracked-text.ts'
 
@@ -23,7 +24,12 @@ export function settleRevision(tree: LiveTree, mark: LiveNode, verdict: Revision
   const stays = (side === 'new') === (verdict === 'accept')
   if (parent.name === 'w:rPr') return settleMark(tree, mark, stays)
   if (parent.name === 'w:trPr') return settleRow(tree, mark, stays)
-  if (!stays) return removeWhole(tree, mark)
+  if (!stays) {
+    const kept = lonelyMarks(tree, mark)
+    for (const own of kept) tree.remove(own)
+    tree.before(mark, kept)
+    return removeWhole(tree, mark)
+  }
   if (side === 'old') restoreText(tree, mark)
   const inside = [...mark.children]
   for (const child of inside) tree.remove(child)

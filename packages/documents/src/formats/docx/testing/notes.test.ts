@@ -148,6 +148,14 @@ describe('notes', () => {
       /<w:del [^>]*><w:r><w:footnoteReference w:id="2"\/><\/w:r><\/w:del>/,
     )
     expect(partText(tracked.bytes, 'word/footnotes.xml')).toContain(' Two')
+    // our own pending note goes as a whole
+    const track = { author: 'A' }
+    const [note, gone] = [
+      { op: 'add_footnote', search: 'One', text: 'Pending', track },
+      { op: 'delete_note', note: 'footnote 1', track },
+    ]
+    const none = after({ body: p('One') }, note!, gone!)
+    expect(partText(none.bytes, 'word/footnotes.xml')).not.toContain('Pending')
   })
 
   test('tracked: the mark is an insertion', () => {

@@ -178,6 +178,26 @@ describe('our edits as tracked changes', () => {
     expect(bodyAfter(kept, { op: 'accept_revisions', ids: ['11'] })).toContain('moveToRangeStart')
   })
 
+  test('a bookmark and a comment that reach out of a settled deletion keep both ends', () => {
+    const gone = '<w:r><w:delText>gone</w:delText></w:r>'
+    const body = p(
+      '<w:bookmarkStart w:id="1" w:name="a"/>',
+      r('One '),
+      `<w:del w:id="5" w:author="Bob">${gone}<w:bookmarkEnd w:id="1"/><w:commentRangeStart w:id="3"/>${gone}<w:bookmarkStart w:id="2" w:name="b"/><w:bookmarkEnd w:id="2"/></w:del>`,
+      r('two'),
+      '<w:commentRangeEnd w:id="3"/>',
+    )
+    expect(bodyAfter(body, { op: 'accept_revisions' })).toBe(
+      p(
+        '<w:bookmarkStart w:id="1" w:name="a"/>',
+        r('One '),
+        '<w:bookmarkEnd w:id="1"/><w:commentRangeStart w:id="3"/>',
+        r('two'),
+        '<w:commentRangeEnd w:id="3"/>',
+      ),
+    )
+  })
+
   test('mark an inserted paragraph that is deleted again in the order of the schema', () => {
     const mark = '<w:pPr><w:rPr><w:ins w:id="7" w:author="Bob"/></w:rPr></w:pPr>'
     const xml = bodyAfter(p(mark, 'one') + p('two'), { op: 'delete_paragraph', place: 'p1', track })

@@ -32,7 +32,8 @@ export function deleteParagraph(editor: DocumentEditor, operation: Fields): Oper
   for (const place of places) {
     const [, table, row] = /^(\S+) row (\S+)$/.exec(place) ?? []
     if (table === undefined) {
-      if (deleteOne(editor, paragraphById(editor.manuscript, place))) paragraphs.push(place)
+      const paragraph = editor.paragraphToEdit(place)
+      if (paragraph && deleteOne(editor, paragraph)) paragraphs.push(place)
     } else if (deleteRow(editor, table, row!)) tables.add(table)
   }
   const what = [
