@@ -8,8 +8,9 @@ import { type PageSection, pageSectionsOf } from '../../story/page-sections.ts'
 export function chosenSections(editor: DocumentEditor, operation: Fields): readonly PageSection[] {
   const ids = editor.resolve('sections', () => idsFor(editor, operation))
   const sections = pageSectionsOf(editor.manuscript)
-  const isPartial = editor.isReplay && operation.kept === undefined
-  return ids.flatMap(id => sections.find(own => own.id === id) ?? (isPartial ? [] : gone(id)))
+  return ids.flatMap(
+    id => sections.find(own => own.id === id) ?? (editor.isPartial ? [] : gone(id)),
+  )
 }
 
 function idsFor(editor: DocumentEditor, { op, section }: Fields): readonly string[] {
