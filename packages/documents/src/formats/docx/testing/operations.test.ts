@@ -13,6 +13,7 @@ import {
   saved,
   shown,
   styled,
+  table,
   W,
   zooDocument,
 } from './zoo.contract.ts'
@@ -47,6 +48,58 @@ describe('a part that declares no namespace but its own', () => {
     const own = saved(document, bare)
     expect(newRepairFaults(bare, own.bytes)).toEqual([])
     expect(shown(own.document).join()).toMatch(/\]\(https:/)
+  })
+})
+
+describe('sections', () => {
+  const body = [
+    styled('Heading1', 'One'),
+    p('a'),
+    p('b'),
+    styled('Heading1', 'Two'),
+    p('c'),
+    styled('Heading1', 'Three'),
+  ].join('')
+  const order = (operation: Operation) => {
+    const { document } = openZoo({ body })
+    unwrap(document.apply(logged([operation])))
+    return shown(document)
+      .filter(line => line.includes('|'))
+      .map(line => line.slice(line.indexOf('|') + 1).trim())
+      .join(' ')
+  }
+
+  test.each([
+    ['One', { after: 'Two' }, '# Two c # One a b # Three'],
+    ['One', { before: 'Three' }, '# Two c # One a b # Three'],
+    ['Two', { before: 'One' }, '# Two c # One a b # Three'],
+    ['p2-p3', { after: 'p5' }, '# One # Two c a b # Three'],
+    [['p3', 'p5'], { before: 'p2' }, '# One b c a # Two # Three'],
+  ])('%j moves as a whole, %j', (place, where, now) => {
+    const move = { op: 'move_paragraph', place, ...where }
+    expect(order(move)).toBe(now)
+    const { document, bytes } = openZoo({ body })
+    unwrap(document.apply(logged([{ ...move, track: { author: 'Ann' } }])))
+    unwrap(document.apply(logged([{ op: 'accept_revisions' }], 'tc_2')))
+    expect(newRepairFaults(bytes, saved(document, bytes).bytes)).toEqual([])
+    const plain = openZoo({ body })
+    unwrap(plain.document.apply(logged([move])))
+    const reading = (own: typeof document) =>
+      shown(own).map(line => line.slice(line.indexOf('|') + 1))
+    expect(reading(document)).toEqual(reading(plain.document))
+  })
+
+  test('a section is not moved into itself, and not with a table', () => {
+    expect(refusal(body, { op: 'move_paragraph', place: 'One', after: 'p2' })).toContain('itself')
+    const tables = styled('Heading1', 'One') + table(['x', 'y']) + p('a') + styled('Heading1', 'T')
+    expect(refusal(tables, { op: 'move_paragraph', place: 'One', after: 'T' })).toContain(
+      '"One" holds a table, at p2, which cannot be moved',
+    )
+  })
+
+  test('a heading takes another level alone', () => {
+    const now = order({ op: 'set_style', place: 'One', style: 'heading 2' })
+    expect(now).toBe('## One a b # Two c # Three')
   })
 })
 
