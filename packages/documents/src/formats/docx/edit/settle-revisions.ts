@@ -47,7 +47,8 @@ function settleMark(tree: LiveTree, mark: LiveNode, stays: boolean): void {
     tree.remove(look)
     if (properties?.name === 'w:pPr' && properties.children.length === 0) tree.remove(properties)
   }
-  if (stays || !paragraph) return
+  // inserted and moved here at once: with the first of both marks the paragraph is gone
+  if (stays || !paragraph?.parent) return
   joinNext(tree, paragraph)
 }
 
@@ -112,7 +113,8 @@ function settleProperties(tree: LiveTree, mark: LiveNode, verdict: RevisionVerdi
   tree.remove(mark)
   if (verdict === 'reject') {
     for (const child of [...properties.children]) if (!STAYS.has(child.name)) tree.remove(child)
-    const before = (old?.children ?? []).map(child => tree.clone(child))
+    const recorded = (old?.children ?? []).filter(({ name }) => !STAYS.has(name))
+    const before = recorded.map(child => tree.clone(child))
     const references = properties.children.findLastIndex(({ name }) => REFERENCES.has(name))
     tree.insert(properties, references + 1, before)
   }

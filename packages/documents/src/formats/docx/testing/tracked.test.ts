@@ -198,6 +198,20 @@ describe('our edits as tracked changes', () => {
     )
   })
 
+  test.each([
+    [
+      'in its old look',
+      '<w:rPrChange w:id="6" w:author="B"><w:rPr><w:ins w:id="5" w:author="B"/></w:rPr></w:rPrChange>',
+    ],
+    ['as moved here', '<w:moveTo w:id="6" w:author="B"/>'],
+  ])('a mark that is inserted and again %s settles once', (_, more) => {
+    const body = `<w:p><w:pPr><w:rPr><w:ins w:id="5" w:author="B"/><w:b/>${more}</w:rPr></w:pPr>${r('One')}</w:p>${p('two')}`
+    expect(bodyAfter(body, { op: 'reject_revisions' })).toBe(p('One', 'two'))
+    const { document } = openZoo({ body })
+    const none = document.apply(logged([{ op: 'accept_revisions' }]))
+    expect(unwrap(none).results[0]).toMatchObject({ count: 2 })
+  })
+
   test('mark an inserted paragraph that is deleted again in the order of the schema', () => {
     const mark = '<w:pPr><w:rPr><w:ins w:id="7" w:author="Bob"/></w:rPr></w:pPr>'
     const xml = bodyAfter(p(mark, 'one') + p('two'), { op: 'delete_paragraph', place: 'p1', track })
