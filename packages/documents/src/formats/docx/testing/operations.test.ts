@@ -103,6 +103,17 @@ describe('sections', () => {
   })
 })
 
+test.each<Operation>([
+  { op: 'delete_paragraph', place: 'p1' },
+  { op: 'move_paragraph', place: 'p1', after: 'p2' },
+])('a bookmark that ends between two paragraphs still ends behind its start: $op', operation => {
+  const start = '<w:bookmarkStart w:id="1" w:name="x"/>'
+  const end = '<w:bookmarkEnd w:id="1"/>'
+  const now = bodyAfter(`${p(start, 'One')}${end}${p('Two')}${p('Three')}`, operation)
+  expect(now.indexOf(end)).toBeGreaterThan(now.indexOf(start))
+  expect(now.indexOf(start)).toBeGreaterThanOrEqual(0)
+})
+
 describe('replace_text', () => {
   verifies(
     'CONTRACT §4 replace_text crosses runs',
