@@ -79,6 +79,11 @@ export class OperationEditor {
     return this.#running.accepts !== undefined || this.operation.kept !== undefined
   }
 
+  /** Some changes were refused: what they made is not there, and what was done to it is left out. */
+  get isPartial(): boolean {
+    return this.#running.accepts !== undefined
+  }
+
   /** Bytes of another file that the operation names. */
   input(name: string): Uint8Array | undefined {
     return inputOf(this.#running.logged, name, this.options.inputs)

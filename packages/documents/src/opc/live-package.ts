@@ -358,6 +358,13 @@ export class LivePackage {
 
   #declare(name: string, type: string): void {
     const tree = this.#contentTypes()
+    const own = `/${name}`.toLowerCase()
+    // a file may give a type to a part that it does not have
+    const known = tree.root.children.find(
+      node =>
+        node.name === 'ct:Override' && tree.attribute(node, 'PartName')?.toLowerCase() === own,
+    )
+    if (known) return tree.setAttribute(known, 'ContentType', type)
     const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
     const isDefault = tree.root.children.some(
       node =>

@@ -60,6 +60,14 @@ export class LiveNode {
     }
   }
 
+  /** Elements and texts at any depth, in the order of the file. */
+  *inOrder(): Generator<LiveNode> {
+    for (const child of this.children) {
+      yield child
+      yield* child.inOrder()
+    }
+  }
+
   /** The nearest element around it of that name. */
   closest(name: string): LiveNode | undefined {
     let at = this.parent

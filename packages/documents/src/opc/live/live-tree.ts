@@ -243,6 +243,8 @@ class TreeWriter {
   #from = 0
   #to = 0
   #text = ''
+  /** Our prefixes in the tag that is being written, declared nowhere around it. */
+  readonly #undeclared = new Set<string>()
 
   constructor(tree: LiveTree) {
     this.#tree = tree
@@ -288,6 +290,9 @@ class TreeWriter {
     let tag = `<${name}`
     for (const { name: own, value, raw } of this.#tree.attributesOf(node))
       tag += raw ?? ` ${this.#attributeName(node, own)}="${encodeAttribute(value)}"`
+    for (const prefix of this.#undeclared)
+      tag += ` xmlns:${prefix}="${uriOfPrefix(prefix, this.#tree.isStrict)}"`
+    this.#undeclared.clear()
     this.text(isEmpty ? `${tag}/>` : `${tag}>`)
   }
 
@@ -296,8 +301,8 @@ class TreeWriter {
     return /^[^\s/>]+/.exec(tag)![0]
   }
 
-  #newName({ name, parent }: LiveNode): string {
-    return this.#written(name, parent ?? this.#tree.root)
+  #newName(node: LiveNode): string {
+    return this.#written(node.name, node)
   }
 
   #attributeName(node: LiveNode, name: string): string {
@@ -307,9 +312,21 @@ class TreeWriter {
   #written(name: string, at: LiveNode): string {
     const colon = name.indexOf(':')
     if (colon < 0) return name
-    const written = this.#tree.scopeOf(at).writtenPrefix(name.slice(0, colon))
-    if (written === undefined) return name
+    const prefix = name.slice(0, colon)
+    const written = this.#tree.scopeOf(at).writtenPrefix(prefix)
+    if (written === undefined) {
+      if (!this.#isDeclaredAnew(prefix, at)) this.#undeclared.add(prefix)
+      return name
+    }
     return written === '' ? name.slice(colon + 1) : `${written}${name.slice(colon)}`
+  }
+
+  /** By an element that is not as in the file, and so outside the scopes; a prefix that nobody knows needs no care. */
+  #isDeclaredAnew(prefix: string, node: LiveNode): boolean {
+    if (uriOfPrefix(prefix, this.#tree.isStrict) === undefined) return true
+    for (let at: LiveNode | null = node; at; at = at.parent)
+      if (at.isTagChanged && this.#tree.attribute(at, `xmlns:${prefix}`) !== undefined) return true
+    return false
   }
 
   #flush(): void {

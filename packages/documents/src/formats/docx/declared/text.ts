@@ -48,7 +48,7 @@ export const TEXT_OPERATIONS = {
   move_paragraph: {
     takes: ['place', 'after | before'],
     understands: ['after', 'before', 'track'],
-    does: 'moves a paragraph',
+    does: 'moves a paragraph, a range such as p3-p5, or a section by its heading',
     meant: meantPlace,
   },
 } as const satisfies Readonly<Record<string, OperationDeclaration>>

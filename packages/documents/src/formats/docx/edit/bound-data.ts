@@ -37,7 +37,9 @@ export function setBoundData(
       'CONFLICT',
       `a content control shows data of the document at ${tree.attribute(binding, 'w:xpath') ?? ''}, which is not there, so Word would replace the value`,
     )
-  found.data.setText(found.node, value)
+  const { data, node, attribute } = found
+  if (attribute === undefined) data.setText(node, value)
+  else data.setAttribute(node, attribute, value)
 }
 
 function spotOf(tree: LiveTree, binding: LiveNode) {
@@ -50,8 +52,21 @@ function spotOf(tree: LiveTree, binding: LiveNode) {
 function boundElement(own: DocumentPackage, tree: LiveTree, binding: LiveNode) {
   const { path, store } = spotOf(tree, binding)
   const data = storeOf(own, store)
-  const node = data && elementAt(data, path)
-  return node && { data, node }
+  const [, owner = path, attribute] = OF_ATTRIBUTE.exec(path) ?? []
+  if (!data) return undefined
+  if (attribute !== undefined) return boundAttribute(data, owner, attribute)
+  const node = elementAt(data, path)
+  return node?.children.every(({ isText }) => isText)
+    ? { data, node, attribute: undefined }
+    : undefined
+}
+
+/** `/order[1]/@paid`, where the element has it: its name as the data spells it. */
+function boundAttribute(data: LiveTree, owner: string, name: string) {
+  const node = elementAt(data, owner)
+  if (!node) return undefined
+  const found = data.attributesOf(node).find(own => own.name.replace(/^.*:/, '') === name)
+  return found && { data, node, attribute: found.name }
 }
 
 /** Built-in data that the document left out because it said nothing. */
@@ -148,6 +163,7 @@ function storeOf(own: DocumentPackage, store: string): LiveTree | undefined {
   return own.findTree(found?.target)
 }
 
+const OF_ATTRIBUTE = /^(.+)\/@(?:[\w.-]+:)?([\w.-]+)$/
 const STEP = /^(?:[\w.-]+:)?([\w.-]+)(?:\[(\d+)\])?$/
 
 /** `/ns0:root[1]/ns0:name[1]`: names and numbers only, as Word writes them. */
@@ -161,5 +177,5 @@ function elementAt({ root }: LiveTree, path: string): LiveNode | undefined {
     at = candidates.filter(node => node.name.replace(/^.*:/, '') === name)[Number(number) - 1]
     if (!at) return undefined
   }
-  return at?.children.every(({ isText }) => isText) ? at : undefined
+  return at
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../../../refusal.ts'
 import { renderForm } from '../story/form.ts'
 import type { ParagraphSpot } from '../story/index-story.ts'
 import type { Manuscript } from '../story/manuscript.ts'
-import { newIdOf, placeOf } from '../story/places.ts'
+import { newIdOf, paragraphById, placeOf } from '../story/places.ts'
 import type { Paragraph, Story } from '../story/story.ts'
 import { refuseUnlessEditable } from './guards.ts'
 import type { Tracking } from './tracking.ts'
@@ -91,6 +91,11 @@ export class DocumentEditor extends OperationEditor {
         return true
       },
     )
+  }
+
+  /** Undefined where a replay leaves out the change of that paragraph, which need not be there then. */
+  paragraphToEdit(id: string): Paragraph | undefined {
+    return this.accepts(placeOf(id)) ? paragraphById(this.manuscript, id) : undefined
   }
 
   /** One side of a paragraph's change. */

@@ -57,26 +57,41 @@ export function removeParagraph(manuscript: Manuscript, paragraph: Paragraph): v
   const marks = [...marksIn(node)]
   const comments = [...node.all('w:commentReference')].map(({ parent }) => parent!)
   const kept = [...marks, ...comments]
-  const host = kept.length > 0 ? neighbourOf(node) : undefined
-  if (host) {
-    for (const mark of kept) tree.remove(mark)
-    const at = host.next ? (host.node.child('w:pPr') ? 1 : 0) : host.node.children.length
-    tree.insert(host.node, at, kept)
-  }
+  giveToNeighbour(tree, node, kept)
   tree.remove(node)
 }
 
 /** Takes a paragraph out to put it elsewhere; a mark whose partner stays behind stays too. */
 export function takeOut({ story, node }: Paragraph): void {
   const { tree } = story
-  const lonely = [...marksIn(node)].filter(mark => !hasPartner(tree, node, mark))
-  const host = lonely.length > 0 ? neighbourOf(node) : undefined
-  if (host) {
-    for (const mark of lonely) tree.remove(mark)
-    const at = host.next ? (host.node.child('w:pPr') ? 1 : 0) : host.node.children.length
-    tree.insert(host.node, at, lonely)
-  }
+  giveToNeighbour(tree, node, lonelyMarks(tree, node))
   tree.remove(node)
+}
+
+/** Marks of a paragraph that goes stand in the next one; one that ends in front of that stands between both. */
+function giveToNeighbour(tree: LiveTree, node: LiveNode, kept: readonly LiveNode[]): void {
+  const host = kept.length > 0 ? neighbourOf(node) : undefined
+  if (!host) return
+  for (const mark of kept) tree.remove(mark)
+  const between = host.next ? node.parent!.children.slice(node.index + 1, host.node.index) : []
+  const isClosed = (mark: LiveNode) =>
+    between.some(
+      own =>
+        own.name === PAIRS[mark.name] &&
+        tree.attribute(own, 'w:id') === tree.attribute(mark, 'w:id'),
+    )
+  tree.before(node, kept.filter(isClosed))
+  const at = host.next ? (host.node.child('w:pPr') ? 1 : 0) : host.node.children.length
+  tree.insert(
+    host.node,
+    at,
+    kept.filter(mark => !isClosed(mark)),
+  )
+}
+
+/** Marks in an element whose partner is outside. */
+export function lonelyMarks(tree: LiveTree, node: LiveNode): readonly LiveNode[] {
+  return [...marksIn(node)].filter(mark => !hasPartner(tree, node, mark))
 }
 
 function isMark(name: string): boolean {
@@ -90,10 +105,10 @@ export function* marksIn(node: LiveNode): Generator<LiveNode> {
   }
 }
 
-function hasPartner(tree: LiveTree, paragraph: LiveNode, mark: LiveNode): boolean {
+function hasPartner(tree: LiveTree, around: LiveNode, mark: LiveNode): boolean {
   const id = tree.attribute(mark, 'w:id')
   const partner = PAIRS[mark.name] ?? Object.keys(PAIRS).find(name => PAIRS[name] === mark.name)
-  for (const other of marksIn(paragraph))
+  for (const other of marksIn(around))
     if (other.name === partner && tree.attribute(other, 'w:id') === id) return true
   return false
 }

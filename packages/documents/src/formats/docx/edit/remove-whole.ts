@@ -28,6 +28,11 @@ export function removeWhole(tree: LiveTree, node: LiveNode): void {
 /** Takes out an insertion, a link or a tag that holds nothing any more. */
 export function dropEmpty(tree: LiveTree, node: LiveNode): void {
   const isWrapper = node.name in WRAPPERS || HOLDERS.has(node.name)
-  const isEmpty = node.children.every(({ name }) => name === '' || name.endsWith('Pr'))
+  const isEmpty = node.children.every(own => own.name.endsWith('Pr') || saysNothing(own))
   if (node.parent && isWrapper && isEmpty) removeWhole(tree, node)
+}
+
+/** White space, and marks of the spelling check that are left without their word. */
+export function saysNothing({ name }: LiveNode): boolean {
+  return name === '' || name === 'w:proofErr'
 }

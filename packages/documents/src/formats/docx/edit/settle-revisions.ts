@@ -1,5 +1,6 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
-import { removeWhole, WRAPPERS } from './remove-whole.ts'
+import { lonelyMarks } from './remove-paragraph.ts'
+import { removeWhole, saysNothing, WRAPPERS } from './remove-whole.ts'
 import { restoreText } from './tracked-text.ts'
 
 export type RevisionVerdict = 'accept' | 'reject'
@@ -23,7 +24,12 @@ export function settleRevision(tree: LiveTree, mark: LiveNode, verdict: Revision
   const stays = (side === 'new') === (verdict === 'accept')
   if (parent.name === 'w:rPr') return settleMark(tree, mark, stays)
   if (parent.name === 'w:trPr') return settleRow(tree, mark, stays)
-  if (!stays) return removeWhole(tree, mark)
+  if (!stays) {
+    const kept = lonelyMarks(tree, mark)
+    for (const own of kept) tree.remove(own)
+    tree.before(mark, kept)
+    return removeWhole(tree, mark)
+  }
   if (side === 'old') restoreText(tree, mark)
   const inside = [...mark.children]
   for (const child of inside) tree.remove(child)
@@ -41,7 +47,8 @@ function settleMark(tree: LiveTree, mark: LiveNode, stays: boolean): void {
     tree.remove(look)
     if (properties?.name === 'w:pPr' && properties.children.length === 0) tree.remove(properties)
   }
-  if (stays || !paragraph) return
+  // inserted and moved here at once: with the first of both marks the paragraph is gone
+  if (stays || !paragraph?.parent) return
   joinNext(tree, paragraph)
 }
 
@@ -52,7 +59,7 @@ function joinNext(tree: LiveTree, paragraph: LiveNode): void {
     .slice(paragraph.index + 1)
     .find(({ name }) => name !== '' && !name.endsWith('RangeEnd'))
   const content = paragraph.children.filter(({ name }) => name !== 'w:pPr')
-  const isEmpty = content.every(({ name }) => name === '')
+  const isEmpty = content.every(saysNothing)
   if (next?.name !== 'w:p') {
     const isOnly =
       siblings.filter(({ name }) => name === 'w:p').length === 1 &&
@@ -106,7 +113,8 @@ function settleProperties(tree: LiveTree, mark: LiveNode, verdict: RevisionVerdi
   tree.remove(mark)
   if (verdict === 'reject') {
     for (const child of [...properties.children]) if (!STAYS.has(child.name)) tree.remove(child)
-    const before = (old?.children ?? []).map(child => tree.clone(child))
+    const recorded = (old?.children ?? []).filter(({ name }) => !STAYS.has(name))
+    const before = recorded.map(child => tree.clone(child))
     const references = properties.children.findLastIndex(({ name }) => REFERENCES.has(name))
     tree.insert(properties, references + 1, before)
   }
@@ -129,23 +137,19 @@ const STAYS: ReadonlySet<string> = new Set([
   'w:cellDel',
 ])
 
-/** Borders of moves that have nothing left between them. */
+/** Borders of moves that have nothing left between them; they may stand in different paragraphs. */
 export function dropEmptyMoves(tree: LiveTree, root: LiveNode): void {
-  for (const kind of ['w:moveFrom', 'w:moveTo'])
-    for (const start of [...root.all(`${kind}RangeStart`)]) {
-      const id = tree.attribute(start, 'w:id')
-      const siblings = start.parent!.children
-      const from = start.index
-      const length = siblings
-        .slice(from + 1)
-        .findIndex(node => node.name === `${kind}RangeEnd` && tree.attribute(node, 'w:id') === id)
-      if (length < 0) continue
-      const end = siblings[from + 1 + length]!
-      const isUsed = siblings
-        .slice(from + 1, from + 1 + length)
-        .some(node => !node.all(kind).next().done)
-      if (isUsed) continue
-      tree.remove(end)
-      tree.remove(start)
+  for (const kind of ['w:moveFrom', 'w:moveTo']) {
+    const open = new Map<string | undefined, LiveNode>()
+    const empty: LiveNode[] = []
+    for (const node of root.inOrder()) {
+      if (node.name === kind) open.clear()
+      else if (node.name === `${kind}RangeStart`) open.set(tree.attribute(node, 'w:id'), node)
+      else if (node.name === `${kind}RangeEnd`) {
+        const start = open.get(tree.attribute(node, 'w:id'))
+        if (start) empty.push(start, node)
+      }
     }
+    for (const node of empty) tree.remove(node)
+  }
 }

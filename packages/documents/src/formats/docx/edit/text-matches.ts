@@ -2,7 +2,7 @@ import { chooseMatches, type TextMatches } from '../../../replace-pairs.ts'
 import type { TextFinder, TextQuery, TextRange } from '../../../runs/find-text.ts'
 import type { MatchedText } from '../../../runs/replacement.ts'
 import { type Border, fieldName } from '../story/pieces.ts'
-import { paragraphById, paragraphsAt } from '../story/places.ts'
+import { paragraphsAt } from '../story/places.ts'
 import type { Paragraph } from '../story/story.ts'
 import { borderOf, spansIn, type TextMap, textMapOf } from '../story/text-map.ts'
 import type { DocumentEditor } from './editor.ts'
@@ -102,8 +102,8 @@ export function byParagraph(
 ): readonly { readonly paragraph: Paragraph; readonly matches: readonly MatchRef[] }[] {
   const groups = new Map<string, MatchRef[]>()
   for (const match of matches) groups.set(match.id, [...(groups.get(match.id) ?? []), match])
-  return [...groups].map(([id, own]) => ({
-    paragraph: paragraphById(editor.manuscript, id),
-    matches: own,
-  }))
+  return [...groups].flatMap(([id, own]) => {
+    const paragraph = editor.paragraphToEdit(id)
+    return paragraph ? [{ paragraph, matches: own }] : []
+  })
 }

@@ -52,6 +52,13 @@ export function paragraphsAt(manuscript: Manuscript, place: unknown): readonly P
   )
 }
 
+/** As `paragraphsAt`, but a heading means itself, without its section. */
+export function headingsAt(manuscript: Manuscript, place: unknown): readonly Paragraph[] {
+  if (Array.isArray(place)) return place.flatMap(each => headingsAt(manuscript, each))
+  const heading = typeof place === 'string' ? headingAt(manuscript, place.trim()) : undefined
+  return heading ? [heading] : paragraphsAt(manuscript, place)
+}
+
 /** The paragraph of a place that means one; `end` chooses of several. */
 export function paragraphAt(
   manuscript: Manuscript,

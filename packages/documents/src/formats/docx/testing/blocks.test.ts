@@ -116,6 +116,36 @@ describe('insert_markdown', () => {
     ])
   })
 
+  test.each<Operation>([
+    { op: 'delete_paragraph', place: 'Old' },
+    { op: 'replace_text', search: 'o', replace: 'u' },
+    { op: 'set_style', place: 'body', style: 'heading 1' },
+    { op: 'format_text', place: 'body', bold: true },
+    { op: 'set_page_numbers' },
+    { op: 'set_page', columns: 2 },
+  ])('a refused block is missed by no later operation on it and on others: $op', operation => {
+    const bytes = zooDocument({ body: p('One') + styled('Heading1', 'Two') + p('Three') })
+    const made = [
+      { op: 'insert_markdown', before: 'p1', markdown: '# Old\n\nMore' },
+      { op: 'insert_section_break', after: 'p2' },
+    ]
+    for (const track of [false, { author: 'Ann' }]) {
+      const log = [
+        ...logged(
+          made.map(own => ({ ...own, track })),
+          'tc_1',
+        ),
+        ...logged([operation], 'tc_2'),
+      ]
+      const all = unwrap(docxFormat.replay(bytes, log, new Set(), NAME)).changes
+      for (const { id } of all) {
+        const some = unwrap(docxFormat.replay(bytes, log, new Set([id]), NAME))
+        const left = [...some.changes.map(own => own.id), ...some.dropped, id]
+        expect(new Set(left)).toEqual(new Set(all.map(own => own.id)))
+      }
+    }
+  })
+
   test('takes time in proportion to its length', () => {
     const timeOf = (count: number) => {
       const { document } = openZoo({ body: p('Before') })

@@ -43,6 +43,20 @@ describe('a control that shows data of the document', () => {
     expect(data()).toBe('<case><client>New Ltd</client></case>')
   })
 
+  test('an attribute of the data is written too, as a box that is ticked or not', () => {
+    const box = `<w:sdt><w:sdtPr><w:alias w:val="Paid"/><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="1"/></w14:checkbox><w:dataBinding w:xpath="/case[1]/client[1]/@paid" w:storeItemID="{AB}"/></w:sdtPr><w:sdtContent>${r('☒')}</w:sdtContent></w:sdt>`
+    const plain = withData(p(box))
+    const parts = { ...plain.parts, [DATA]: '<case><client paid="true">Old</client></case>' }
+    const fill = { op: 'fill_placeholders', placeholders: { Paid: false } }
+    const { document, bytes } = openZoo({ ...plain, parts })
+    unwrap(document.apply(logged([fill])))
+    const own = saved(document, bytes)
+    expect(partText(own.bytes, DATA)).toBe('<case><client paid="false">Old</client></case>')
+    expect(partText(own.bytes)).toContain('☐')
+    const none = openZoo(plain).document.apply(logged([fill]))
+    expect(none).toMatchObject({ ok: false, failure: { code: 'CONFLICT' } })
+  })
+
   test('its name in the data is no word that still stands', () => {
     const fill = { op: 'fill_placeholders', placeholders: { client: 'New' } }
     const { applied } = after(BLOCK.replace('"Client"', '"client"'), fill)

@@ -148,6 +148,14 @@ describe('notes', () => {
       /<w:del [^>]*><w:r><w:footnoteReference w:id="2"\/><\/w:r><\/w:del>/,
     )
     expect(partText(tracked.bytes, 'word/footnotes.xml')).toContain(' Two')
+    // our own pending note goes as a whole
+    const track = { author: 'A' }
+    const [note, gone] = [
+      { op: 'add_footnote', search: 'One', text: 'Pending', track },
+      { op: 'delete_note', note: 'footnote 1', track },
+    ]
+    const none = after({ body: p('One') }, note!, gone!)
+    expect(partText(none.bytes, 'word/footnotes.xml')).not.toContain('Pending')
   })
 
   test('tracked: the mark is an insertion', () => {
@@ -246,5 +254,54 @@ describe('comments', () => {
     expect(failure({ body: p('x') }, { op: 'reply_comment', comment: 1, text: 'x' })).toContain(
       'has no comments',
     )
+  })
+
+  test('without one that is refused the other comments and notes are there, each with what was done to it', () => {
+    const { document, bytes } = openZoo({ body: p('One') + p('Two') + p('Three') })
+    const log = logged([
+      { op: 'add_comment', place: 'p1', text: 'First' },
+      { op: 'add_comment', place: 'p2', text: 'Second' },
+      { op: 'reply_comment', comment: 1, text: 'Yes' },
+      { op: 'resolve_comment', comment: 1 },
+      { op: 'add_footnote', place: 'p1', text: 'A' },
+      { op: 'add_footnote', place: 'p2', text: 'B' },
+      { op: 'set_note', note: 'footnote 2', text: 'Other' },
+    ])
+    const { changes } = unwrap(document.apply(log))
+    const refused = changes.filter(({ place }) => / paragraph 1$/.test(place))
+    const ids = new Set(refused.map(({ id }) => id))
+    const some = unwrap(docxFormat.replay(bytes, log, ids, NAME))
+    expect(some.dropped).toEqual([])
+    expect(some.changes).toHaveLength(changes.length - refused.length)
+    const content = toBytes(some.content, bytes)
+    const left = unwrap(docxFormat.open(content, NAME))
+    const shownNow = shown(left, { view: 'marked' }).join('\n')
+    expect(shownNow).not.toMatch(/First|⟦comment 2⟧/)
+    expect(partText(content, 'word/comments.xml')).toMatch(/Second.*Yes/)
+    expect(partText(content, 'word/commentsExtended.xml')).toContain('w15:done="1"')
+    expect(partText(content)).toMatch(
+      /One<.*Two.*commentReference w:id="0".*commentReference w:id="1"/,
+    )
+    expect(partText(content, 'word/footnotes.xml')).toContain('Other')
+  })
+
+  test('in a part of a draft the tracked changes that were meant are settled, not those of the same ids', () => {
+    const old = '<w:ins w:id="5" w:author="Bob"><w:r><w:t>Bob</w:t></w:r></w:ins>'
+    const { document, bytes } = openZoo({ body: p('One ', old) + p('Two') + p('Three') })
+    const track = { author: 'Ann' }
+    const log = logged([
+      { op: 'accept_revisions' },
+      { op: 'replace_text', search: 'Two', replace: '2', track },
+      { op: 'replace_text', search: 'Three', replace: '3', track },
+      { op: 'reject_revisions', place: 'p3' },
+    ])
+    const { changes } = unwrap(document.apply(log))
+    const some = unwrap(docxFormat.replay(bytes, log, new Set([changes[0]!.id]), NAME))
+    const left = unwrap(docxFormat.open(toBytes(some.content, bytes), NAME))
+    expect(shown(left, { view: 'marked' }).slice(0, 3)).toEqual([
+      'p1|One {++Bob++}',
+      'p2|{--Two--}{++2++}',
+      'p3|Three',
+    ])
   })
 })

@@ -1,5 +1,6 @@
 import { type Operation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { newRepairFaults } from '../../../../../../test/repair-lint/lint.ts'
 import { verifies } from '../../../../../../test/verifies.ts'
 import { docxFormat } from '../format.ts'
 import {
@@ -12,6 +13,8 @@ import {
   saved,
   shown,
   styled,
+  table,
+  W,
   zooDocument,
 } from './zoo.contract.ts'
 
@@ -28,6 +31,88 @@ const link = `<w:hyperlink w:anchor="x">${r('the link')}</w:hyperlink>`
 const field = (code: string, result: string) =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${r(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
 const note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+
+describe('a part that declares no namespace but its own', () => {
+  const bare = zooDocument({
+    body: '',
+    parts: {
+      'word/document.xml': `<w:document xmlns:w="${W}"><w:body>${p('One two')}${p('Three')}</w:body></w:document>`,
+    },
+  })
+  test.each<Operation>([
+    { op: 'set_hyperlink', search: 'two', url: 'https://example.org/' },
+    { op: 'insert_markdown', after: 'p1', markdown: '[a](https://a.org) [b](https://b.org)' },
+  ])('gets the one of links with them: $op', operation => {
+    const document = unwrap(docxFormat.open(bare, NAME))
+    unwrap(document.apply(logged([operation])))
+    const own = saved(document, bare)
+    expect(newRepairFaults(bare, own.bytes)).toEqual([])
+    expect(shown(own.document).join()).toMatch(/\]\(https:/)
+  })
+})
+
+describe('sections', () => {
+  const body = [
+    styled('Heading1', 'One'),
+    p('a'),
+    p('b'),
+    styled('Heading1', 'Two'),
+    p('c'),
+    styled('Heading1', 'Three'),
+  ].join('')
+  const order = (operation: Operation) => {
+    const { document } = openZoo({ body })
+    unwrap(document.apply(logged([operation])))
+    return shown(document)
+      .filter(line => line.includes('|'))
+      .map(line => line.slice(line.indexOf('|') + 1).trim())
+      .join(' ')
+  }
+
+  test.each([
+    ['One', { after: 'Two' }, '# Two c # One a b # Three'],
+    ['One', { before: 'Three' }, '# Two c # One a b # Three'],
+    ['Two', { before: 'One' }, '# Two c # One a b # Three'],
+    ['p2-p3', { after: 'p5' }, '# One # Two c a b # Three'],
+    [['p3', 'p5'], { before: 'p2' }, '# One b c a # Two # Three'],
+  ])('%j moves as a whole, %j', (place, where, now) => {
+    const move = { op: 'move_paragraph', place, ...where }
+    expect(order(move)).toBe(now)
+    const { document, bytes } = openZoo({ body })
+    unwrap(document.apply(logged([{ ...move, track: { author: 'Ann' } }])))
+    unwrap(document.apply(logged([{ op: 'accept_revisions' }], 'tc_2')))
+    expect(newRepairFaults(bytes, saved(document, bytes).bytes)).toEqual([])
+    const plain = openZoo({ body })
+    unwrap(plain.document.apply(logged([move])))
+    const reading = (own: typeof document) =>
+      shown(own).map(line => line.slice(line.indexOf('|') + 1))
+    expect(reading(document)).toEqual(reading(plain.document))
+  })
+
+  test('a section is not moved into itself, and not with a table', () => {
+    expect(refusal(body, { op: 'move_paragraph', place: 'One', after: 'p2' })).toContain('itself')
+    const tables = styled('Heading1', 'One') + table(['x', 'y']) + p('a') + styled('Heading1', 'T')
+    expect(refusal(tables, { op: 'move_paragraph', place: 'One', after: 'T' })).toContain(
+      '"One" holds a table, at p2, which cannot be moved',
+    )
+  })
+
+  test('a heading takes another level alone', () => {
+    const now = order({ op: 'set_style', place: 'One', style: 'heading 2' })
+    expect(now).toBe('## One a b # Two c # Three')
+  })
+})
+
+test.each<Operation>([
+  { op: 'delete_paragraph', place: 'p1' },
+  { op: 'move_paragraph', place: 'p1', after: 'p2' },
+])('a bookmark that ends between two paragraphs still ends behind its start: $op', operation => {
+  const start = '<w:bookmarkStart w:id="1" w:name="x"/>'
+  const end = '<w:bookmarkEnd w:id="1"/>'
+  const now = bodyAfter(`${p(start, 'One')}${end}${p('Two')}${p('Three')}`, operation)
+  expect(now.indexOf(end)).toBeGreaterThan(now.indexOf(start))
+  expect(now.indexOf(start)).toBeGreaterThanOrEqual(0)
+})
 
 describe('replace_text', () => {
   verifies(

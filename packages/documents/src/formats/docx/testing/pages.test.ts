@@ -1,5 +1,6 @@
 import { type Operation, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { newRepairFaults } from '../../../../../../test/repair-lint/lint.ts'
 import {
   logged,
   openZoo,
@@ -11,6 +12,7 @@ import {
   styled,
   W,
   type ZooDocument,
+  zooDocument,
 } from './zoo.contract.ts'
 
 const R = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -225,5 +227,19 @@ describe('the map', () => {
     expect(sections.map(({ paragraphs }) => paragraphs)).toEqual(['p1-p3', 'p4-p4'])
     expect(sections[1]!.title).toMatch(/^(Word )+Word…$|^(Word )+…$|^(Word )+\w+…$/)
     expect(shown(document, { section: sections[1]!.title }).join()).toContain(long)
+  })
+
+  test('a header that begins as a copy has marks of its own', () => {
+    const marks = `<w:ins w:id="7" w:author="B">${r('New')}</w:ins><w:bookmarkStart w:id="8" w:name="x"/><w:bookmarkEnd w:id="8"/>`
+    const header = letterhead.parts!['word/header1.xml'] as string
+    const marked = {
+      ...letterhead.parts,
+      'word/header1.xml': header.replace('<w:p>', `<w:p>${marks}`),
+    }
+    const zoo = { ...letterhead, parts: marked }
+    const { bytes } = after(zoo, { op: 'set_header', text: 'Even', which: 'even' })
+    const faults = newRepairFaults(zooDocument(zoo), bytes)
+    expect(faults.filter(own => / (id|name) /.test(own))).toEqual([])
+    expect(partText(bytes, 'word/header1.xml')).toContain('w:name="x"')
   })
 })

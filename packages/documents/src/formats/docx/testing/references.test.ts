@@ -55,7 +55,30 @@ describe('references', () => {
     expect(body.match(/w:dirty="true"/g)).toHaveLength(2)
   })
 
-  test('properties are set in their part, made where there is none', () => {
+  test('a reference looks like the text, not like a mark of a comment or a link, and records no change', () => {
+    const changed =
+      '<w:b/><w:rPrChange w:id="7" w:author="B" w:date="2026-01-01T00:00:00Z"><w:rPr/></w:rPrChange>'
+    const mark =
+      '<w:r><w:rPr><w:rStyle w:val="CommentReference"/></w:rPr><w:commentReference w:id="0"/></w:r>'
+    const body = p(r('See', changed), mark) + styled('Heading1', 'Terms')
+    const refer = { op: 'insert_cross_reference', target: 'Terms', place: 'p1' }
+    for (const track of [false, { author: 'Ann' }]) {
+      const now = bodyAfter(body, { ...refer, track })
+      expect(now.match(/w:id="7"/g)).toHaveLength(1)
+      expect(now.match(/CommentReference/g)).toHaveLength(1)
+      expect(now).toContain('<w:r><w:rPr><w:b/></w:rPr><w:t>Terms</w:t></w:r>')
+    }
+  })
+
+  test('a reference in the text that it would show is refused', () => {
+    const refer = { op: 'insert_cross_reference', target: 'p1', place: 'p1' }
+    expect(failure({ body: p('One') }, { ...refer, show: 'text' })).toContain('show: "page"')
+    expect(failure({ body: p('One') }, { ...refer, show: 'page' })).toBe('done')
+    const marked: Operation = { op: 'set_bookmark', name: 'x', search: 'One' }
+    expect(bodyAfter(p('One two'), marked, { ...refer, target: 'x' })).toContain('REF x')
+  })
+
+  test('properties are set in their part, with one type, made where there is none', () => {
     const bytes = after(
       { body: p('x') },
       { op: 'set_properties', properties: { title: 'A & B', author: 'Ann' } },
@@ -64,6 +87,12 @@ describe('references', () => {
       '<dc:title>A &amp; B</dc:title><dc:creator>Ann</dc:creator>',
     )
     expect(partText(bytes, '_rels/.rels')).toContain('docProps/core.xml')
+    const types = '<Override PartName="/docprops/Core.xml" ContentType="application/xml"/>'
+    const typed = after(
+      { body: p('x'), types },
+      { op: 'set_properties', properties: { title: 'A' } },
+    )
+    expect(partText(typed, '[Content_Types].xml').match(/core/gi)).toHaveLength(2)
     expect(
       failure({ body: p('x') }, { op: 'set_properties', properties: { colour: 'red' } }),
     ).toContain('"colour" cannot be set')

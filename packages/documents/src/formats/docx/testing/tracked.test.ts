@@ -153,6 +153,65 @@ describe('our edits as tracked changes', () => {
     expect(own).toContain('<w:t>one</w:t>')
   })
 
+  test('a moved paragraph leaves nothing of its link and its spelling marks when the move is rejected', () => {
+    const misspelled = `<w:proofErr w:type="spellStart"/>${r('TrialShare')}<w:proofErr w:type="spellEnd"/>`
+    const body = `${p('See ', `<w:hyperlink w:anchor="x">${misspelled}</w:hyperlink>`, misspelled)}${p('Last')}`
+    const bytes = zooDocument({ body })
+    const moved = applied(bytes, [{ op: 'move_paragraph', place: 'p1', after: 'p2', track }])
+    expect(canonical(applied(moved, [{ op: 'reject_revisions' }]))).toEqual(canonical(bytes))
+  })
+
+  test('the borders of a settled move go with it, wherever they stand', () => {
+    const border = (name: string, more = '') => `<w:${name} w:id="9"${more}/>`
+    const named = ' w:author="Bob" w:name="move9"'
+    const gone = `<w:moveTo w:id="10" w:author="Bob"><w:del w:id="11" w:author="Bob"><w:r><w:delText>a</w:delText></w:r></w:del></w:moveTo>`
+    const body =
+      p('One ', border('moveToRangeStart', named), gone) +
+      p('Two', border('moveToRangeEnd'), '<w:r><w:t>!</w:t></w:r>')
+    expect(bodyAfter(body, { op: 'accept_revisions' })).not.toMatch(/move|Bob/)
+    const one = bodyAfter(body, { op: 'accept_revisions', ids: ['11'] })
+    expect(one).not.toContain('moveToRangeStart')
+    const kept = body.replace(
+      '<w:moveTo ',
+      `<w:moveTo w:id="12" w:author="Bob">${r('b')}</w:moveTo>$&`,
+    )
+    expect(bodyAfter(kept, { op: 'accept_revisions', ids: ['11'] })).toContain('moveToRangeStart')
+  })
+
+  test('a bookmark and a comment that reach out of a settled deletion keep both ends', () => {
+    const gone = '<w:r><w:delText>gone</w:delText></w:r>'
+    const body = p(
+      '<w:bookmarkStart w:id="1" w:name="a"/>',
+      r('One '),
+      `<w:del w:id="5" w:author="Bob">${gone}<w:bookmarkEnd w:id="1"/><w:commentRangeStart w:id="3"/>${gone}<w:bookmarkStart w:id="2" w:name="b"/><w:bookmarkEnd w:id="2"/></w:del>`,
+      r('two'),
+      '<w:commentRangeEnd w:id="3"/>',
+    )
+    expect(bodyAfter(body, { op: 'accept_revisions' })).toBe(
+      p(
+        '<w:bookmarkStart w:id="1" w:name="a"/>',
+        r('One '),
+        '<w:bookmarkEnd w:id="1"/><w:commentRangeStart w:id="3"/>',
+        r('two'),
+        '<w:commentRangeEnd w:id="3"/>',
+      ),
+    )
+  })
+
+  test.each([
+    [
+      'in its old look',
+      '<w:rPrChange w:id="6" w:author="B"><w:rPr><w:ins w:id="5" w:author="B"/></w:rPr></w:rPrChange>',
+    ],
+    ['as moved here', '<w:moveTo w:id="6" w:author="B"/>'],
+  ])('a mark that is inserted and again %s settles once', (_, more) => {
+    const body = `<w:p><w:pPr><w:rPr><w:ins w:id="5" w:author="B"/><w:b/>${more}</w:rPr></w:pPr>${r('One')}</w:p>${p('two')}`
+    expect(bodyAfter(body, { op: 'reject_revisions' })).toBe(p('One', 'two'))
+    const { document } = openZoo({ body })
+    const none = document.apply(logged([{ op: 'accept_revisions' }]))
+    expect(unwrap(none).results[0]).toMatchObject({ count: 2 })
+  })
+
   test('mark an inserted paragraph that is deleted again in the order of the schema', () => {
     const mark = '<w:pPr><w:rPr><w:ins w:id="7" w:author="Bob"/></w:rPr></w:pPr>'
     const xml = bodyAfter(p(mark, 'one') + p('two'), { op: 'delete_paragraph', place: 'p1', track })

@@ -46,6 +46,7 @@ function collect(story: Story, node: LiveNode, found: Revision[]): void {
       const at = { author: value('w:author'), date: value('w:date') }
       found.push({ id: value('w:id'), kind, ...at, node: child, story })
     }
-    if (child.children.length > 0) collect(story, child, found)
+    // old properties may repeat the mark of the paragraph
+    if (child.children.length > 0 && !child.name.endsWith('Change')) collect(story, child, found)
   }
 }

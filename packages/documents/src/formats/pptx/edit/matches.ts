@@ -8,6 +8,7 @@ import { spansIn } from '../../../runs/spans.ts'
 import { bodiesOf, type TextBody } from '../slide/bodies.ts'
 import type { Slide } from '../slide/deck.ts'
 import { diagramTexts } from '../slide/diagram.ts'
+import { parseRef } from '../slide/refs.ts'
 import { paragraphsOf, textMapOf } from '../slide/text.ts'
 import type { DeckEditor } from './editor.ts'
 import { findShape, namesSlide, slideAt } from './fields.ts'
@@ -99,7 +100,15 @@ function inDiagrams(
 export function byBody(editor: DeckEditor, matches: readonly SlideMatch[]) {
   const groups = new Map<string, SlideMatch[]>()
   for (const match of matches) groups.set(match.body, [...(groups.get(match.body) ?? []), match])
-  return [...groups].map(([ref, own]) => ({ body: textBodyAt(editor, ref), matches: own }))
+  return [...groups].flatMap(([ref, own]) => {
+    const body = editor.isPartial ? findTextBody(editor, ref) : textBodyAt(editor, ref)
+    return body ? [{ body, matches: own }] : []
+  })
+}
+
+function findTextBody({ deck }: DeckEditor, ref: string): TextBody | undefined {
+  const slide = deck.slide(parseRef(ref)?.slide ?? '')
+  return slide && bodiesOf(slide).find(own => own.ref === ref)
 }
 
 export function textBodyAt(editor: DeckEditor, ref: string): TextBody {

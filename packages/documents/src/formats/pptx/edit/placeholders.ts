@@ -21,15 +21,15 @@ export interface TextTarget {
 /** Which placeholder an operation means: by what it is for, or by its name, type or index. */
 export type PlaceholderChoice = (shape: Shape) => boolean
 
-/** The largest placeholder that fits on the slide, else on its layout; undefined where neither has one. */
+/** The largest placeholder that fits on the slide, else on its layout; undefined where neither has one, or has it any more. */
 export function findTarget(
   editor: DeckEditor,
   slide: Slide,
-  key: string,
+  name: string,
   fits: PlaceholderChoice,
 ): TextTarget | undefined {
   const newId = editor.newId(slide.page)
-  const ref = editor.resolve(key, () => {
+  const ref = editor.resolve(name, () => {
     const own = largest(
       slide,
       slide.page.shapes.filter(shape => takesText(shape) && fits(shape)),
@@ -38,10 +38,12 @@ export function findTarget(
     return fromLayout(slide, fits) ? `@${slide.key}/${newId}` : null
   })
   if (ref === null) return undefined
-  if (!ref.endsWith(`/${newId}`)) return { ref, shape: editor.shape(ref) }
-  const made = slide.page.shape(newId)
-  if (made) return { ref, shape: made }
+  const key = ref.slice(ref.lastIndexOf('/') + 1)
+  const there = slide.page.shape(key)
+  if (there) return { ref, shape: there }
+  if (key !== newId) return editor.isPartial ? undefined : { ref, shape: editor.shape(ref) }
   const shape = fromLayout(slide, fits)
+  if (!shape && editor.isPartial) return undefined
   if (!shape) throw new Refusal('CONFLICT', 'the layout of the slide has no such placeholder')
   return { ref, shape, newId }
 }
@@ -78,18 +80,25 @@ function largest({ deck }: Slide, shapes: readonly Shape[]): Shape | undefined {
 }
 
 export function titleTarget(editor: DeckEditor, slide: Slide): TextTarget {
-  const target = findTarget(editor, slide, 'title', isTitle)
+  const target = findTitle(editor, slide)
   if (target) return target
   throw noPlaceholder(slide, 'title')
 }
 
-/** The first placeholder for text beside the title: a body or content before a subtitle. */
 export function bodyTarget(editor: DeckEditor, slide: Slide): TextTarget {
-  const isMain = (shape: Shape) => isBody(shape) && shape.placeholder!.type !== 'subTitle'
-  const target =
-    findTarget(editor, slide, 'body', isMain) ?? findTarget(editor, slide, 'subtitle', isBody)
+  const target = findBody(editor, slide)
   if (target) return target
   throw noPlaceholder(slide, 'body')
+}
+
+export function findTitle(editor: DeckEditor, slide: Slide): TextTarget | undefined {
+  return findTarget(editor, slide, 'title', isTitle)
+}
+
+/** The first placeholder for text beside the title: a body or content before a subtitle. */
+export function findBody(editor: DeckEditor, slide: Slide): TextTarget | undefined {
+  const isMain = (shape: Shape) => isBody(shape) && shape.placeholder!.type !== 'subTitle'
+  return findTarget(editor, slide, 'body', isMain) ?? findTarget(editor, slide, 'subtitle', isBody)
 }
 
 /** By its type, its name or its index, on the slide or on its layout. */

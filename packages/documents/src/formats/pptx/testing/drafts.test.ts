@@ -256,6 +256,36 @@ describe('changes of a deck', () => {
     expect(said(left.bytes, { slide_index: 0 })).toEqual(['Kept', 'First'])
   })
 
+  test.each<Operation>([
+    { op: 'replace_text', search: 'T', replace: 'X' },
+    { op: 'format_text', search: 'T', bold: true },
+    { op: 'set_hyperlink', search: 'T', url: 'https://example.org/' },
+    { op: 'set_footer', text: 'Draft' },
+    { op: 'set_slide_text', index: 0, title: 'Kept', body: 'Gone' },
+    { op: 'set_table', index: 4, values: [['x'], ['y'], ['z']] },
+    { op: 'set_table', index: 4, values: [['x', 'y', 'z']] },
+    { op: 'delete_table_rows', index: 4, rows: [1, 3] },
+    { op: 'delete_table_columns', index: 4, columns: [1, 3] },
+    { op: 'format_table', index: 4, shading: 'D9E2F3' },
+  ])('what is left of an operation on things of which one was refused is done: $op', operation => {
+    const operations = [
+      { op: 'duplicate_slide', index: 0 },
+      { op: 'add_slide', at: 1, title: 'The new one', body: 'Text' },
+      { op: 'insert_table_rows', index: 4, values: [['T', 'f']] },
+      { op: 'insert_table_columns', index: 4, values: ['T', 'g', 'h'] },
+      { op: 'apply_layout', index: 0, layout: 'Title Only' },
+      { op: 'apply_layout', index: 0, layout: 'Two Content' },
+      operation,
+    ]
+    const all = replay(deck, operations, () => false).changes
+    for (const [at, { id }] of all.entries()) {
+      const some = replay(deck, operations, own => own === at)
+      const left = [...some.changes.map(own => own.id), ...some.dropped, id]
+      expect(new Set(left)).toEqual(new Set(all.map(own => own.id)))
+      expect(looseEnds(some.bytes)).toEqual([])
+    }
+  })
+
   test('two versions are compared by slide and shape', () => {
     const after = edited(
       deck,

@@ -47,6 +47,8 @@ export function fillPlaceholders(editor: DocumentEditor, operation: Fields): Ope
   const places: string[] = []
   let filled = 0
   for (const [id, fills] of groups) {
+    const isWanted = editor.accepts(placeOf(id)) || editor.accepts(`control at ${placeOf(id)}`)
+    if (!isWanted) continue
     const done = fillParagraph(editor, paragraphById(editor.manuscript, id), fills)
     filled += done
     if (done > 0) places.push(id)

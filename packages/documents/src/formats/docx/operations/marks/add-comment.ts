@@ -28,7 +28,7 @@ export function addComment(editor: DocumentEditor, operation: Fields): Operation
       ? operation.author
       : editor.circumstances.author || 'Filewright'
   const place = `comment on ${placeOf(paragraph.id)}`
-  const keys = [paragraph.id, 'comments'] // and the comment
+  const keys = [paragraph.id] // and the comment
   let id = ''
   editor.change(
     {

@@ -5,7 +5,7 @@ import { encodeAttribute } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
-import { paragraphById, paragraphsAt } from '../../story/places.ts'
+import { headingsAt, paragraphsAt } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { describeLook } from '../../view/describe-look.ts'
 import { directOf, isDirect } from '../../view/direct-formatting.ts'
@@ -21,11 +21,16 @@ export function setStyle(editor: DocumentEditor, operation: Fields): OperationRe
       `there is no paragraph style ${JSON.stringify(operation.style)}; the styles are ${manuscript.styles.names('paragraph').slice(0, 40).join(', ')}`,
     )
   const ids = editor.resolve('places', () =>
-    paragraphsAt(manuscript, operation.place).map(({ id }) => id),
+    // nobody makes headings of a whole section
+    (manuscript.styles.headingLevel(style.id) === undefined ? paragraphsAt : headingsAt)(
+      manuscript,
+      operation.place,
+    ).map(({ id }) => id),
   )
   const overrides = new Map<string, string[]>()
   const done = ids.filter(id => {
-    const paragraph = paragraphById(manuscript, id)
+    const paragraph = editor.paragraphToEdit(id)
+    if (!paragraph) return false
     const changed = styleOne(editor, paragraph, style.id, operation.clear_direct === true)
     const left = directOf(paragraph.node)
     if (left.length > 0) overrides.set(id, left)

@@ -33,7 +33,7 @@ function addNote(editor: DocumentEditor, operation: Fields, kind: NoteKind): Ope
   const { story } = paragraph
   if (story.name !== 'body' || paragraph.box)
     throw invalid(`${target.id} is not in the running text of the body, where notes belong`)
-  const keys = [paragraph.id, `${kind}s`]
+  const keys = [paragraph.id] // and the paragraphs of the note
   let number = 0
   editor.change(
     {

@@ -20,7 +20,7 @@ export function setComment(editor: DocumentEditor, operation: Fields): Operation
     {
       kind: 'structure',
       place: `comment ${id}`,
-      keys: [`comment ${id}`, 'comments', ...inside(comments, node).map(own => own.id)],
+      keys: [`comment ${id}`, ...inside(comments, node).map(own => own.id)],
       before: show(),
       after: show,
     },
@@ -64,7 +64,7 @@ export function deleteComment(editor: DocumentEditor, operation: Fields): Operat
     {
       kind: 'structure',
       place: `comment ${id}`,
-      keys: ['comments', ...ids.map(own => `comment ${own}`)],
+      keys: [...ids.map(own => `comment ${own}`)],
       before: { text: gone.map(own => textIn(comments, own)).join('\n') },
       after: () => null,
     },

@@ -8,7 +8,6 @@ import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { deleteRun } from '../../edit/tracked-text.ts'
 import { TOKEN } from '../../story/pieces.ts'
-import { paragraphById } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { textMapOf } from '../../story/text-map.ts'
 
@@ -33,7 +32,8 @@ export function setNote(editor: DocumentEditor, operation: Fields): OperationRes
       `${name} has ${ids.length} paragraphs (${ids.join(', ')}), so text must be a list of as many; insert_paragraph and delete_paragraph take these ids`,
     )
   for (const [index, id] of ids.entries()) {
-    const paragraph = paragraphById(editor.manuscript, id)
+    const paragraph = editor.paragraphToEdit(id)
+    if (!paragraph) continue
     const { text } = textMapOf(notes.pieces(paragraph))
     const line = lines[index]!
     refuseUnwritable(line)
@@ -66,6 +66,8 @@ export function deleteNote(editor: DocumentEditor, operation: Fields): Operation
         if (!isAlone)
           throw invalid(`the mark of ${name} shares its run with text; use track: false`)
         deleteRun(tree, run, editor.tracking)
+        // our own pending mark is simply gone
+        if (!run.parent) notes.tree.remove(node)
       } else {
         tree.remove(isAlone ? run : reference)
         notes.tree.remove(node)

@@ -12,22 +12,30 @@ const EXTENDED = {
 }
 
 export interface CommentSpot {
+  /** By which it was named. */
   readonly id: string
   readonly node: LiveNode
   readonly comments: Story
 }
 
-/** The comment that an operation names by its id. */
-export function commentOf(editor: DocumentEditor, { op, comment }: Fields): CommentSpot {
-  const id = editor.resolve('comment', () => {
-    const parts = /^\s*⟦?\s*(?:comment\s*)?(\d+)\s*⟧?\s*$/i.exec(String(comment ?? ''))
-    if (!parts) throw invalid(`${op} needs comment: an id such as 3, as in ⟦comment 3⟧`)
-    return parts[1]!
-  })
+/** The comment that an operation names by its id; a replay without an earlier comment finds it under another one. */
+export function commentOf(editor: DocumentEditor, operation: Fields): CommentSpot {
+  const { id, first } = editor.resolve('thread', () => findComment(editor, operation))
   const comments = editor.manuscript.story('comments')
+  const node = comments?.root.children.find(
+    own => own.name === 'w:comment' && firstParagraph(comments, own) === first,
+  )
+  if (comments && node) return { id, node, comments }
+  throw new Refusal('NO_SUCH_REGION', `comment ${id} is not there any more`)
+}
+
+function findComment({ manuscript }: DocumentEditor, { op, comment }: Fields) {
+  const [, id] = /^\s*⟦?\s*(?:comment\s*)?(\d+)\s*⟧?\s*$/i.exec(String(comment ?? '')) ?? []
+  if (id === undefined) throw invalid(`${op} needs comment: an id such as 3, as in ⟦comment 3⟧`)
+  const comments = manuscript.story('comments')
   const all = comments?.root.children.filter(({ name }) => name === 'w:comment') ?? []
   const node = all.find(own => comments?.tree.attribute(own, 'w:id') === id)
-  if (comments && node) return { id, node, comments }
+  if (comments && node) return { id, first: firstParagraph(comments, node) ?? null }
   const ids = all.slice(0, 40).map(own => comments?.tree.attribute(own, 'w:id'))
   throw new Refusal(
     'NO_SUCH_REGION',
@@ -35,6 +43,11 @@ export function commentOf(editor: DocumentEditor, { op, comment }: Fields): Comm
       ? 'the document has no comments'
       : `there is no comment ${id}; the comments are ${ids.join(', ')}`,
   )
+}
+
+function firstParagraph(comments: Story, comment: LiveNode): string | null | undefined {
+  const paragraph = comment.all('w:p').next().value
+  return paragraph ? comments.idOf(paragraph) : null
 }
 
 /** By which the other parts name a comment; a comment without one gets it. */

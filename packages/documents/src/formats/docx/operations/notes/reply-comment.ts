@@ -23,18 +23,20 @@ export function replyComment(editor: DocumentEditor, operation: Fields): Operati
     typeof operation.author === 'string'
       ? operation.author
       : editor.circumstances.author || 'Filewright'
+  const keys = [`comment ${id}`] // and the reply
   let reply = ''
   editor.change(
     {
       kind: 'structure',
       place: `reply to comment ${id}`,
-      keys: ['comments', `comment ${id}`],
+      keys,
       before: null,
       after: () => ({ text: `${author}: ${text}` }),
     },
     () => {
       reply = String(nextCommentId(comments))
-      anchorLike(editor, id, reply)
+      keys.push(`comment ${reply}`)
+      anchorLike(editor, comments.tree.attribute(node, 'w:id'), reply)
       const made = writeComment(editor, comments, { id: reply, author, text })
       const parent = threadId(editor, comments, node)
       const own = threadId(editor, comments, made)
@@ -56,7 +58,7 @@ export function resolveComment(editor: DocumentEditor, operation: Fields): Opera
     {
       kind: 'structure',
       place: `state of comment ${id}`,
-      keys: [`comment ${id}`, 'comments'],
+      keys: [`comment ${id}`],
       before: { text: isDone ? 'open' : 'resolved' },
       after: () => ({ text: isDone ? 'resolved' : 'open' }),
     },
@@ -76,7 +78,7 @@ export function resolveComment(editor: DocumentEditor, operation: Fields): Opera
 }
 
 /** The marks of the reply, next to those of the comment. */
-function anchorLike({ manuscript }: DocumentEditor, id: string, reply: string): void {
+function anchorLike({ manuscript }: DocumentEditor, id: string | undefined, reply: string): void {
   for (const { tree, root, name } of manuscript.stories) {
     if (name === 'comments') continue
     for (const mark of ['w:commentRangeStart', 'w:commentRangeEnd', 'w:commentReference'])

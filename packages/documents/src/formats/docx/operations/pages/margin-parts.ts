@@ -9,6 +9,7 @@ import {
   type PageSection,
   pageSectionsOf,
 } from '../../story/page-sections.ts'
+import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Story } from '../../story/story.ts'
 import { ensureSection } from './sections.ts'
 
@@ -63,7 +64,24 @@ export function addMargin(
   if (old) tree.remove(old)
   const last = properties.children.findLastIndex(({ name: own }) => own.endsWith('Reference'))
   tree.insert(properties, last + 1, [reference!])
-  return manuscript.stories.find(({ part }) => part === name)!
+  const made = manuscript.stories.find(({ part }) => part === name)!
+  if (from) renewMarks(editor, made)
+  return made
+}
+
+/** Bookmarks stay with the first one, by whose name they are known; tracked changes get ids of their own. */
+function renewMarks({ manuscript }: DocumentEditor, { tree, root }: Story): void {
+  const ids = new Map<string | undefined, string>()
+  for (const mark of [...revisionMarks(root)]) {
+    if (mark.name.startsWith('w:bookmark')) {
+      tree.remove(mark)
+      continue
+    }
+    const old = tree.attribute(mark, 'w:id')
+    const id = ids.get(old) ?? String(manuscript.freeRevisionId())
+    ids.set(old, id)
+    tree.setAttribute(mark, 'w:id', id)
+  }
 }
 
 function emptyPart({ manuscript }: DocumentEditor, kind: MarginKind): string {

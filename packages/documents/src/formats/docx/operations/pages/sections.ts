@@ -4,11 +4,13 @@ import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { type PageSection, pageSectionsOf } from '../../story/page-sections.ts'
 
-/** The sections that an operation names; all of them without a number. */
+/** The sections that an operation names, all of them without a number; a replay may have left out the break of one. */
 export function chosenSections(editor: DocumentEditor, operation: Fields): readonly PageSection[] {
   const ids = editor.resolve('sections', () => idsFor(editor, operation))
   const sections = pageSectionsOf(editor.manuscript)
-  return ids.map(id => sections.find(own => own.id === id) ?? gone(id))
+  return ids.flatMap(
+    id => sections.find(own => own.id === id) ?? (editor.isPartial ? [] : gone(id)),
+  )
 }
 
 function idsFor(editor: DocumentEditor, { op, section }: Fields): readonly string[] {

@@ -137,7 +137,7 @@ function makeOwn(
   const { kind, pages } = spot
   const what = `the ${pages === 'default' ? '' : `${pages}-page `}${kind} of ${sectionName(section)}`
   const around = sectionKeys(section)
-  const keys = [...around.keys] // and the paragraphs that it makes
+  const keys = [...around.keys] // and what it makes
   let made: Story | undefined
   editor.untracked('a new header or footer')
   editor.change(
@@ -158,7 +158,7 @@ function makeOwn(
       made = addMargin(editor, currentOf(editor, section), spot, model)
       for (const node of made.root.children)
         if (node.name === 'w:p' || node.name === 'w:tbl') editor.adopt(made, node)
-      keys.push(...made.paragraphs.map(({ id }) => id))
+      keys.push(made.name, ...made.paragraphs.map(({ id }) => id))
       return true
     },
   )

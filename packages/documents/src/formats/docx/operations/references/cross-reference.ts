@@ -4,10 +4,12 @@ import type { LiveNode } from '../../../../opc/index.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { fieldXml } from '../../edit/field-xml.ts'
 import { endsOf } from '../../edit/format-text.ts'
+import { lookAt } from '../../edit/text-edit.ts'
 import { targetOf } from '../../edit/text-targets.ts'
 import { putAfter } from '../../edit/tracked-text.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
+import { textMapOf } from '../../story/text-map.ts'
 import { findReferred, type Referred } from './find-referred.ts'
 
 /** A field behind the matched text that shows the number, the text or the page of something else in the document. */
@@ -32,11 +34,23 @@ export function insertCrossReference(editor: DocumentEditor, operation: Fields):
       description: `behind ${JSON.stringify(target.text.slice(-60))}`,
     },
     () => {
-      const last = endsOf(paragraph.story, paragraph, target)?.last
+      const { story } = paragraph
+      const last = endsOf(story, paragraph, target)?.last
       if (!last) throw invalid(`${target.id} has no text to put a reference behind`)
       const name = referred.bookmark ?? mark(editor, referred, hidden)
+      if (show === 'text' && isMarked(story, paragraph.node, last, name))
+        throw invalid(
+          `a reference to the text of ${referred.id} cannot stand in that text; name another place, or show: "page"`,
+        )
+      const look = lookAt(
+        story.tree,
+        paragraph.node,
+        textMapOf(story.pieces(paragraph)),
+        target.end,
+      )
       const code = `${show === 'page' ? 'PAGEREF' : 'REF'} ${name}${show === 'number' ? ' \\r' : ''} \\h`
-      put(editor, paragraph.story, last, {
+      put(editor, story, last, {
+        look,
         field: fieldXml(code, shown, show === 'page'),
         isApart: /[\s([]$/.test(target.text),
       })
@@ -86,15 +100,34 @@ function mark({ manuscript }: DocumentEditor, { id, length }: Referred, name: st
   return name
 }
 
-/** In the look of the text in front, with a space where none is. */
+/** Whether a run of the paragraph stands between the marks of a bookmark. */
+function isMarked({ tree }: Story, paragraph: LiveNode, run: LiveNode, name: string): boolean {
+  const marks = ['w:bookmarkStart', 'w:bookmarkEnd', run.name]
+  const order = [...paragraph.inOrder()].filter(own => marks.includes(own.name))
+  const start = order.findIndex(own => tree.attribute(own, 'w:name') === name)
+  if (start < 0) return false
+  const id = tree.attribute(order[start], 'w:id')
+  const end = order.findIndex(
+    own => own.name === 'w:bookmarkEnd' && tree.attribute(own, 'w:id') === id,
+  )
+  const at = order.indexOf(run)
+  return at > start && (end < 0 || at < end)
+}
+
+interface NewReference {
+  readonly field: string
+  readonly look: LiveNode | undefined
+  readonly isApart: boolean
+}
+
+/** With a space where none is. */
 function put(
   { tracking }: DocumentEditor,
   { tree }: Story,
   run: LiveNode,
-  { field, isApart }: { readonly field: string; readonly isApart: boolean },
+  { field, look, isApart }: NewReference,
 ): void {
   const space = isApart ? '' : '<w:r><w:t xml:space="preserve"> </w:t></w:r>'
-  const look = run.child('w:rPr')
   let at = run.closest('w:hyperlink') ?? run
   for (const made of tree.fragment(`${space}${field}`)) {
     if (look) tree.insert(made, 0, [tree.clone(look)])

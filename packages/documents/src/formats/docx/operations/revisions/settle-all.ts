@@ -25,12 +25,16 @@ export function settleAll(
   verdict: RevisionVerdict,
 ): void {
   const anchors = marks.flatMap(mark => anchorsIn(holderOf(mark)))
+  const isInMoves = marks.some(
+    mark =>
+      mark.name.startsWith('w:move') || mark.closest('w:moveFrom') || mark.closest('w:moveTo'),
+  )
   for (const mark of inside(marks)) {
     const row = rowThatGoes(mark, verdict)
     if (row) keepMarks(story.tree, row)
     settleRevision(story.tree, mark, verdict)
   }
-  if (marks.some(({ name }) => name.startsWith('w:move'))) dropEmptyMoves(story.tree, story.root)
+  if (isInMoves) dropEmptyMoves(story.tree, story.root)
   for (const anchor of new Set(anchors))
     if (!isIn(story.root, anchor)) dropUnlessHeld(editor, story, anchor)
 }

@@ -90,21 +90,55 @@ function choose(editor: DocumentEditor, { author, ids, place }: Fields): readonl
     place === undefined
       ? undefined
       : new Set<LiveNode>(paragraphsAt(editor.manuscript, place).map(({ node }) => node))
-  const keys = editor.resolve('revisions', () =>
-    all(editor).flatMap(revision => {
+  const spots = editor.resolve('marks', () =>
+    spotsOf(all(editor)).flatMap(({ revision, spot }) => {
       if (author !== undefined && revision.author !== author) return []
       if (wanted.size > 0 && !wanted.has(revision.id)) return []
       const paragraph = revision.node.closest('w:p')
       if (within && !(paragraph && within.has(paragraph))) return []
-      return [nameOf(revision)]
+      return [spot]
     }),
   )
-  const chosen = new Set(keys)
-  return all(editor).filter(revision => chosen.has(nameOf(revision)))
+  const chosen = new Set(spots.map(nameOf))
+  return spotsOf(all(editor)).flatMap(({ revision, spot }) =>
+    chosen.has(nameOf(spot)) ? [revision] : [],
+  )
 }
 
-function nameOf({ id, story, node }: Revision): string {
-  return `${story.name}:${node.name}:${id}`
+/** A tracked change by where it stands. Its own id will not do: that of a new one counts those that came before. JSON only. */
+interface RevisionSpot {
+  /** The paragraph; of a row or a cell its first one. */
+  readonly at: string
+  readonly name: string
+  /** Among those of this name there. */
+  readonly number: number
+}
+
+function spotsOf(
+  revisions: readonly Revision[],
+): readonly { readonly revision: Revision; readonly spot: RevisionSpot }[] {
+  const counts = new Map<string, number>()
+  return revisions.map(revision => {
+    const at = holderOf(revision)
+    const { name } = revision.node
+    const number = counts.get(`${at} ${name}`) ?? 0
+    counts.set(`${at} ${name}`, number + 1)
+    return { revision, spot: { at, name, number } }
+  })
+}
+
+function holderOf({ node, story }: Revision): string {
+  for (let at = node.closest('w:p'); at; at = at.closest('w:p')) {
+    const id = story.idOf(at)
+    if (id !== undefined) return id
+  }
+  const around = node.closest('w:tc') ?? node.closest('w:tr') ?? node.closest('w:tbl')
+  const first = around?.all('w:p').next().value
+  return (first && story.idOf(first)) ?? story.name
+}
+
+function nameOf({ at, name, number }: RevisionSpot): string {
+  return `${at} ${name} ${number}`
 }
 
 function all(editor: DocumentEditor): readonly Revision[] {

@@ -7,7 +7,6 @@ import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { computedBy } from '../../edit/text-matches.ts'
 import { TOKEN } from '../../story/pieces.ts'
-import { paragraphById, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { spansIn, textMapOf } from '../../story/text-map.ts'
 import { deleteOne } from '../text/delete-paragraph.ts'
@@ -92,8 +91,8 @@ function setCell(editor: DocumentEditor, { paragraphs, text }: FoundCell): boole
   const lines = text.split('\n')
   let isSet = false
   for (const [at, id] of paragraphs.entries()) {
-    if (!editor.accepts(placeOf(id))) continue
-    const paragraph = paragraphById(editor.manuscript, id)
+    const paragraph = editor.paragraphToEdit(id)
+    if (!paragraph) continue
     const isLast = at === paragraphs.length - 1
     const done =
       at < lines.length

@@ -2,7 +2,7 @@ import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { blockBeside } from '../../edit/block-anchor.ts'
+import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnlessEditable } from '../../edit/guards.ts'
 import {
@@ -15,7 +15,8 @@ import {
 import { findMoveProblem, leavesMarks, trackMove } from '../../edit/tracked-move.ts'
 import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
 import { isBy, type Tracking } from '../../edit/tracking.ts'
-import { paragraphAt, paragraphById, paragraphsAt, placeOf, tableById } from '../../story/places.ts'
+import type { Manuscript } from '../../story/manuscript.ts'
+import { paragraphById, paragraphsAt, placeOf, tableById } from '../../story/places.ts'
 import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph, TableSpot } from '../../story/story.ts'
 import { orderNotesIn } from '../notes/note-order.ts'
@@ -32,7 +33,8 @@ export function deleteParagraph(editor: DocumentEditor, operation: Fields): Oper
   for (const place of places) {
     const [, table, row] = /^(\S+) row (\S+)$/.exec(place) ?? []
     if (table === undefined) {
-      if (deleteOne(editor, paragraphById(editor.manuscript, place))) paragraphs.push(place)
+      const paragraph = editor.paragraphToEdit(place)
+      if (paragraph && deleteOne(editor, paragraph)) paragraphs.push(place)
     } else if (deleteRow(editor, table, row!)) tables.add(table)
   }
   const what = [
@@ -134,75 +136,97 @@ function trackDeletion(editor: DocumentEditor, paragraph: Paragraph, tracking: T
   else if (!look?.child('w:del')) markParagraph(tree, node, 'w:del', tracking)
 }
 
-/** Moves a paragraph next to another. */
+/** Moves paragraphs next to another: one, a range, or a section by its heading; behind a heading means behind its section. */
 export function moveParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
-  if (operation.place === undefined || operation[side] === undefined)
+  if (operation.place === undefined || (operation.before ?? operation.after) === undefined)
     throw invalid(
       'move_paragraph needs place and after or before, such as {"place": "p12", "after": "p20"}',
     )
-  const { manuscript } = editor
-  const id = editor.resolve('place', () => paragraphAt(manuscript, operation.place).id)
-  const anchorId = editor.resolve('anchor', () => paragraphAt(manuscript, operation[side]).id)
-  const paragraph = paragraphById(manuscript, id)
-  const anchor = paragraphById(manuscript, anchorId)
-  if (paragraph.story !== anchor.story)
-    throw invalid(
-      `${id} and ${anchorId} are in different parts of the document; insert the text there and delete it here`,
-    )
-  if (id === anchorId) throw invalid(`${id} cannot be moved next to itself`)
-  for (let at = anchor.node.parent; at; at = at.parent)
-    if (at === paragraph.node)
-      throw invalid(`${id} cannot be moved next to ${anchorId}, which is in its own text box`)
-  moveNextTo(editor, paragraph, anchor, side)
-  return { op: 'move_paragraph', message: `Moved ${id} ${side} ${anchorId}.`, paragraph: id }
+  const ids = editor.resolve('moved', () => movedFrom(editor.manuscript, operation.place))
+  const anchor = blockAnchorFor(editor, operation)
+  // each next to the anchor, so that one that a replay leaves out moves no other
+  const order = anchor.side === 'before' ? ids : [...ids].reverse()
+  for (const id of order) moveNextTo(editor, id, anchor)
+  const [only] = ids
+  const isOne = ids.length === 1
+  return {
+    op: 'move_paragraph',
+    message: `Moved ${isOne ? only : `${counted(ids.length, 'paragraph')}, ${only} to ${ids.at(-1)},`} ${anchor.side} ${anchor.id}.`,
+    ...(isOne ? { paragraph: only } : { paragraphs: ids }),
+  }
 }
 
-function moveNextTo(
-  editor: DocumentEditor,
-  paragraph: Paragraph,
-  anchor: Paragraph,
-  side: 'after' | 'before',
-): void {
-  const place = `${placeOf(paragraph.id)} moved`
+/** What stands in a text box goes with the paragraph that holds the box. */
+function movedFrom(manuscript: Manuscript, place: unknown): readonly string[] {
+  const chosen = paragraphsAt(manuscript, place)
+  const nodes = new Set(chosen.map(({ node }) => node))
+  const outer = chosen.filter(({ node }) => {
+    for (let at = node.parent; at; at = at.parent) if (nodes.has(at)) return false
+    return true
+  })
+  const around = outer[0]?.node.closest('w:tbl')
+  const inTable = outer.find(({ node }) => node.closest('w:tbl') !== around)
+  if (inTable)
+    throw new Refusal(
+      'CONFLICT',
+      `${JSON.stringify(place)} holds a table, at ${inTable.id}, which cannot be moved; move the paragraphs in front of it and behind it, such as p12-p14`,
+    )
+  return outer.map(({ id }) => id)
+}
+
+function moveNextTo(editor: DocumentEditor, id: string, anchor: BlockAnchor): void {
+  const place = `${placeOf(id)} moved`
   if (!editor.accepts(place)) return
-  refuseUnlessEditable(editor, paragraph)
-  refuseUnlessEditable(editor, anchor)
-  const problem = isOnly(paragraph)
-    ? 'it is the only paragraph where one must stay'
-    : findRemovalProblem(paragraph)
-  if (problem !== undefined)
-    throw new Refusal('CONFLICT', `${paragraph.id} cannot be moved: ${problem}`)
-  const beside = blockBeside(editor, anchor)
-  if (editor.tracking) refuseTrackedMove(paragraph)
+  const paragraph = paragraphById(editor.manuscript, id)
+  refuseMove(editor, paragraph, anchor)
   const text = editor.sideOf(paragraph)
   const change = {
     kind: 'paragraph',
     place,
-    keys: [paragraph.id],
+    keys: [id],
     reads: [anchor.id],
     before: text,
     after: () => text,
-    description: `moved ${side} ${anchor.id}`,
+    description: `moved ${anchor.side} ${anchor.id}`,
     atomic: true,
   }
   editor.change(change, () => {
     const { tree } = paragraph.story
     if (editor.tracking) {
-      const copy = trackMove(tree, paragraph.node, beside, side, editor.tracking)
+      const copy = trackMove(tree, paragraph.node, anchor.node, anchor.side, editor.tracking)
       editor.adopt(paragraph.story, copy)
       if (leavesMarks(paragraph.node))
         editor.warn(
-          `Bookmarks and comments of ${paragraph.id} stay where it was, because they cannot stand at both places of a tracked move.`,
+          `Bookmarks and comments of ${id} stay where it was, because they cannot stand at both places of a tracked move.`,
         )
       return true
     }
     takeOut(paragraph)
-    if (side === 'before') tree.before(beside, [paragraph.node])
-    else tree.after(beside, [paragraph.node])
+    if (anchor.side === 'before') tree.before(anchor.node, [paragraph.node])
+    else tree.after(anchor.node, [paragraph.node])
     orderNotesIn(editor.manuscript, paragraph.node)
     return true
   })
+}
+
+function refuseMove(editor: DocumentEditor, paragraph: Paragraph, anchor: BlockAnchor): void {
+  const { id, node, story } = paragraph
+  if (story !== anchor.story)
+    throw invalid(
+      `${id} and ${anchor.id} are in different parts of the document; insert the text there and delete it here`,
+    )
+  if (id === anchor.id) throw invalid(`${id} cannot be moved next to itself`)
+  for (let at = anchor.node.parent; at; at = at.parent)
+    if (at === node)
+      throw invalid(`${id} cannot be moved next to ${anchor.id}, which is in its own text box`)
+  refuseUnlessEditable(editor, paragraph)
+  const beside = story.paragraph(anchor.id)
+  if (beside) refuseUnlessEditable(editor, beside)
+  const problem = isOnly(paragraph)
+    ? 'it is the only paragraph where one must stay'
+    : findRemovalProblem(paragraph)
+  if (problem !== undefined) throw new Refusal('CONFLICT', `${id} cannot be moved: ${problem}`)
+  if (editor.tracking) refuseTrackedMove(paragraph)
 }
 
 function refuseTrackedMove(paragraph: Paragraph): void {

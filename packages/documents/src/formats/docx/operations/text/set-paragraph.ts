@@ -20,7 +20,7 @@ import { paragraphAt, paragraphById } from '../../story/places.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 
 export function setParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  const paragraph = paragraphFor(editor, operation.place, 'place')
+  const paragraph = paragraphById(editor.manuscript, idFor(editor, operation.place, 'place'))
   const done = setForm(editor, paragraph, textField(operation, 'text', 'the new text'))
   return {
     op: 'set_paragraph',
@@ -34,7 +34,9 @@ export function setParagraphs(editor: DocumentEditor, operation: Fields): Operat
   if (!Array.isArray(paragraphs) || paragraphs.length === 0 || !paragraphs.every(isFields))
     throw invalid('set_paragraphs needs paragraphs: [{place, text}]')
   const ids = paragraphs.flatMap((each, number) => {
-    const paragraph = paragraphFor(editor, each.place, `place ${number}`)
+    const id = idFor(editor, each.place, `place ${number}`)
+    const paragraph = editor.paragraphToEdit(id)
+    if (!paragraph) return []
     const text = textField({ ...each, op: 'set_paragraphs' }, 'text', 'the new text')
     return setForm(editor, paragraph, text) ? [paragraph.id] : []
   })
@@ -45,9 +47,8 @@ export function setParagraphs(editor: DocumentEditor, operation: Fields): Operat
   }
 }
 
-function paragraphFor(editor: DocumentEditor, place: unknown, key: string): Paragraph {
-  const id = editor.resolve(key, () => paragraphAt(editor.manuscript, place).id)
-  return paragraphById(editor.manuscript, id)
+function idFor(editor: DocumentEditor, place: unknown, key: string): string {
+  return editor.resolve(key, () => paragraphAt(editor.manuscript, place).id)
 }
 
 /** The new text takes the looks of the old by alignment; marks that differ are set. */

@@ -26,7 +26,8 @@ export function setFooter(editor: DeckEditor, operation: Fields): OperationResul
   )
   let count = 0
   const without = new Map<string, string[]>()
-  for (const ref of refs)
+  const left = editor.isPartial ? refs.filter(ref => editor.deck.slide(ref.slice(1))) : refs
+  for (const ref of left)
     for (const write of writes) {
       const done = setOne(editor, editor.slide(ref), write)
       if (done === 'missing')

@@ -3,8 +3,16 @@ import type { OperationResult } from '../../../../format.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { bodyOf, shapeField, slideField, textField } from '../../edit/fields.ts'
 import { appendLines, linesOf, setLines } from '../../edit/lines.ts'
-import { bodyTarget, editTarget, namedTarget, titleTarget } from '../../edit/placeholders.ts'
+import {
+  bodyTarget,
+  editTarget,
+  findBody,
+  findTitle,
+  namedTarget,
+  titleTarget,
+} from '../../edit/placeholders.ts'
 import { settleFit } from '../../edit/settle-fit.ts'
+import type { Slide } from '../../slide/deck.ts'
 
 /** Sets title and body of a slide in its own placeholders, or in those of its layout. */
 export function setSlideText(editor: DeckEditor, operation: Fields): OperationResult {
@@ -19,14 +27,20 @@ export function setSlideText(editor: DeckEditor, operation: Fields): OperationRe
   ] as const) {
     if (value === undefined || value === null) continue
     const lines = linesOf(value, name)
-    const target = name === 'title' ? titleTarget(editor, slide) : bodyTarget(editor, slide)
-    if (editTarget(editor, slide, target, (tree, node) => setLines(tree, node, lines)))
+    const target = slideTarget(editor, slide, name)
+    if (target && editTarget(editor, slide, target, (tree, node) => setLines(tree, node, lines)))
       set.push(name)
   }
   return {
     op: 'set_slide_text',
     message: `Set ${set.join(' and ') || 'nothing new'} of slide ${slide.index}.`,
   }
+}
+
+/** Undefined where a replay leaves out what brought the placeholder. */
+function slideTarget(editor: DeckEditor, slide: Slide, name: 'title' | 'body') {
+  if (editor.isPartial) return name === 'title' ? findTitle(editor, slide) : findBody(editor, slide)
+  return name === 'title' ? titleTarget(editor, slide) : bodyTarget(editor, slide)
 }
 
 /** Sets a placeholder by its type, name or index; the layout lends one that the slide lacks. */
