@@ -42,7 +42,7 @@ export default function SheetChanges({
       Math.max(0, ...[...placed.values()].map(each => each[axis])) + ROOM
     return {
       ...under,
-      rows: Math.max(under.rows, most('row')),
+      rows: Math.max(under.usedRows, most('row')),
       columns: Math.max(under.columns, most('column')),
       cell: under.cell,
       width: column => widest(under.width?.(column), columns.get(column)),
@@ -63,6 +63,7 @@ export default function SheetChanges({
         label={`${visible(path)}, sheet ${visible(sheet)}`}
         source={source}
         goTo={goTo}
+        isAmongOthers
         onActive={({ row, column }) => {
           const found = placed.get(`${row} ${column}`)
           if (found?.change) onCurrent(found.change.id)

@@ -1,4 +1,4 @@
-import { type Change, toSideTexts, visible } from '@filewright/protocol'
+import { type Change, toPlaceWords, toSideTexts, visible } from '@filewright/protocol'
 import type { Colours } from '../../terminal/colours.ts'
 import { cellGrid, sheetOf } from './cell-grid.ts'
 
@@ -29,8 +29,8 @@ export function showChanges(
 /** One change as a person reads it: lines with the changed words marked, or the old and the new side. */
 export function showChange(change: Change, colours: Colours): string[] {
   const { before, after, place, path, description } = change
-  const why = description ? colours.dim(`  ${visible(description)}`) : ''
-  const title = `${colours.bold(visible(path))} ${colours.dim(visible(place))}${why}`
+  const why = description ? colours.dim(`  ${visible(toPlaceWords(description))}`) : ''
+  const title = `${colours.bold(visible(path))} ${colours.dim(visible(toPlaceWords(place)))}${why}`
   if (before?.lines || after?.lines)
     return [title, ...showLines(before?.lines ?? [], after?.lines ?? [], colours)]
   const { before: was, after: is } = toSideTexts(before, after)
