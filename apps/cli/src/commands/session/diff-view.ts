@@ -36,12 +36,13 @@ export function showChange(change: Change, colours: Colours): string[] {
   const { before: was, after: is } = toSideTexts(before, after)
   const isNamed = was === undefined && (is === path || place.endsWith(` ${is}`))
   if (isNamed) return [title]
-  return [title, ...sideLines(was, '-', colours.red), ...sideLines(is, '+', colours.green)]
+  const [old, now] = [linesOf(was), linesOf(is)]
+  return [title, ...showLines(old, now, colours)]
 }
 
-function sideLines(text: string | undefined, mark: string, colour: (text: string) => string) {
-  if (text === undefined || text === '') return []
-  return bounded(text.split('\n').map(line => colour(`  ${mark} ${visible(line)}`)))
+/** The lines of a slide or a paragraph stand below each other. */
+function linesOf(text: string | undefined): string[] {
+  return text ? text.replace(/(?: ⏎ )+$/, '').split(/\n| ⏎ /) : []
 }
 
 function showLines(
