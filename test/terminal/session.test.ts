@@ -370,7 +370,7 @@ test('words at a plan are what should be different', async () => {
   const person = await personAt(box, env, { plan: true })
   await person.sees('plan first')
   person.type(`Change lines${ENTER}`)
-  await person.sees('or say what to change:')
+  await person.sees('Work through it? y yes')
   person.type(`check it too${ENTER}`)
   await person.sees('Once more.')
   expect(JSON.stringify(model.requests[2]!.messages)).toContain('check it too')

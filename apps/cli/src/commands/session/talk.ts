@@ -275,7 +275,7 @@ export class Talk {
     if (this.#plan.length === 0) return
     this.console.ring('Filewright has a plan')
     this.#showPlan(this.#plan)
-    const question = 'Work through it? y yes, e edit it, n no, or say what to change:'
+    const question = 'Work through it? y yes, e edit it, n no:'
     const given = (await this.console.ask(question))?.trim() ?? ''
     if (/^e(dit)?$/i.test(given)) return this.#editPlan()
     if (/^(n|no)?$|^\//i.test(given))
