@@ -224,7 +224,7 @@ function Row({
       >
         {visible(isFlat ? nameOf(row.path) : row.name)}
         {isFlat && row.path.includes('/') && (
-          <span className="ml-1.5 text-xs text-muted">{visible(folderOf(row.path))}</span>
+          <span className="text-xs text-muted"> {visible(folderOf(row.path))}</span>
         )}
       </span>{' '}
       {marked && <span className={`flex-none text-xs ${marked.look}`}>{marked.sign}</span>}
