@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NOWHERE, sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
@@ -128,8 +129,10 @@ test('an earlier conversation is shown again, and its last message taken back, c
   person.type(`/edit${ENTER}`)
   await person.sees('Out of the draft again: a.txt')
   person.type(` now${ENTER}`)
-  await person.sees('1 file in the draft: a.txt')
-  expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('Change lines now')
+  // the earlier conversation had the same last line
+  await expect
+    .poll(() => JSON.stringify(model.requests.at(-1)!.messages), PATIENCE)
+    .toContain('Change lines now')
   expect(JSON.stringify(model.requests.at(-1)!.messages)).not.toContain('Change lines"')
 })
 
@@ -313,4 +316,66 @@ verifies('CONTRACT §9 --plain', 'plain lines have no control sequences at all',
   await person.sees('Published')
   expect(box.read('a.txt')).toContain('LINE 5')
   expect(person.raw).not.toContain('\u001b')
+})
+
+test('an answer that is none decides nothing: it is asked again', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const changes = [1, 5, 9].map(line => ({
+    operation: 'replace',
+    startLine: line,
+    endLine: line,
+    newLines: [`LINE ${line}`],
+    expectedOriginalLines: [`line ${line}`],
+  }))
+  const originalSha256 = createHash('sha256').update(box.read('a.txt')).digest('hex')
+  const files = [{ docPath: 'a.txt', originalSha256, changes }]
+  const calls = [{ name: 'workspace_write_patch', arguments: { files } }]
+  const { model, env } = await modelEnv([{ text: '', calls }, { text: 'Done.' }])
+  const person = await personAt(box, env, { toolset: 'workspace' })
+  await person.sees('when you approve')
+  person.type(`Change lines${ENTER}`)
+  await person.sees('Approve? y yes')
+  person.type(`s${ENTER}`)
+  for (const answer of ['maybe', 'n, not this', 'nope', 'n', 'y']) {
+    await person.sees('This one? y yes')
+    person.type(`${answer}${ENTER}`)
+    if (/^(maybe|nope)$/.test(answer)) await person.sees('Please answer with y, n or l.')
+  }
+  await person.sees('1 file written')
+  expect(box.read('a.txt')).toMatch(/^line 1\n[^L]*line 5\n[^L]*LINE 9\n$/)
+  expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('not this')
+})
+
+test('a word that is no answer leaves no change behind', async () => {
+  const box = sandbox({ 'a.txt': `${LINES.join('\n')}\n` })
+  const { env } = await modelEnv(THREE_EDITS)
+  const person = await personAt(box, env)
+  await person.sees('Type a task')
+  person.type(`Change lines${ENTER}`)
+  await person.sees('1 file in the draft: a.txt')
+  person.type(`/publish pick${ENTER}`)
+  for (const answer of ['aa', 'A']) {
+    await person.sees(/1 of 3: a accept[^:]*:/)
+    person.type(`${answer}${ENTER}`)
+  }
+  await person.sees('Publish 3 changes?')
+})
+
+test('words at a plan are what should be different', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const plan = { steps: [{ step: 'Read it', status: 'open' }] }
+  const { model, env } = await modelEnv([
+    { text: '', calls: [{ name: 'update_plan', arguments: plan }] },
+    { text: 'What do you think?' },
+    { text: 'Once more.' },
+  ])
+  const person = await personAt(box, env, { plan: true })
+  await person.sees('plan first')
+  person.type(`Change lines${ENTER}`)
+  await person.sees('Work through it? y yes')
+  person.type(`check it too${ENTER}`)
+  await person.sees('Once more.')
+  expect(JSON.stringify(model.requests[2]!.messages)).toContain('check it too')
+  const offered = model.requests[2]!.tools!.map(each => each.function.name)
+  expect(offered).not.toContain('edit_text_file') // it plans still
 })

@@ -161,11 +161,13 @@ const WORDS = { system: 'Auto', light: 'Light', dark: 'Dark' }
 function ThemeButton() {
   const [theme, setTheme] = useState(readTheme)
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
+  const words = `${WORDS[theme]}: the colours of the page. Change to ${WORDS[next]}`
   return (
     <Button
       size="small"
       kind="quiet"
-      aria-label={`${WORDS[theme]}: the colours of the page. Change to ${WORDS[next]}`}
+      aria-label={words}
+      title={words}
       onClick={() => {
         chooseTheme(next)
         setTheme(next)

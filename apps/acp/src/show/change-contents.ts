@@ -24,7 +24,10 @@ export async function changeContents(
   const contents = await Promise.all(
     paths.slice(0, SHOWN_FILES).map(async path => {
       const own = changes.filter(change => change.path === path)
-      return (await draftDiff(folder, draftId, { path })) ?? textContent(showChanges(own, []))
+      return (
+        (await draftDiff(folder, draftId, { path })) ??
+        textContent(showChanges(own, [], { hasIds: false }))
+      )
     }),
   )
   const more = paths.length - SHOWN_FILES
@@ -95,7 +98,7 @@ async function reviewedContent(
   const own = review.value.changes.filter(
     change => change.path === path && change.operation.toolCallId === toolCallId,
   )
-  return own.length > 0 ? textContent(showChanges(own, [])) : undefined
+  return own.length > 0 ? textContent(showChanges(own, [], { hasIds: false })) : undefined
 }
 
 export function textContent(text: string): ToolCallContent {

@@ -90,6 +90,7 @@ test('wide letters take two columns, marks none', () => {
   expect(widthOf('👍')).toBe(2)
   expect(clip('日本語日本語', 7)).toBe('日本語…')
   expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+  expect(wrap('a\tb c', 7)).toEqual(['a    b', 'c']) // a tab is as wide as it is written
   expect(wrap('日本語日本語', 4)).toEqual(['日本', '語日', '本語'])
   const { red } = createColours({ isOn: true })
   for (const line of wrap(red('x'.repeat(25)), 10)) expect(widthOf(line)).toBeLessThanOrEqual(10)

@@ -1,3 +1,4 @@
+const TAB = '    ' // how far a terminal would move depends on where it stands
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const PLAIN = /^[\x20-\x7e]*$/
 const WIDE =
@@ -45,7 +46,8 @@ export function wrapHanging(text: string, columns: number): string[] {
 }
 
 /** Lines of at most `columns`, cut between words where there are any. Colours of a line go on in the next. */
-export function wrap(text: string, columns: number, indent = ''): string[] {
+export function wrap(given: string, columns: number, indent = ''): string[] {
+  const text = given.replaceAll('\t', TAB)
   if (widthOf(text) <= columns) return [text]
   const lines: string[] = []
   let line = ''

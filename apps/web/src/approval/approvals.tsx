@@ -155,7 +155,7 @@ function WhyNot({ reason, onReason }: { reason: string; onReason: (reason: strin
     <input
       aria-label="Why not"
       className="min-w-40 flex-1 rounded-md border border-field bg-card px-2 py-1 text-sm"
-      placeholder="Why not? The model will see this."
+      placeholder="Why not? For the model"
       maxLength={2000}
       value={reason}
       onChange={event => onReason(event.target.value)}

@@ -32,6 +32,7 @@ export function QuestionCard({
           <Button
             key={choice}
             kind={index === 0 ? 'primary' : 'plain'}
+            wraps
             disabled={busy}
             onClick={() => answer(choice)}
           >

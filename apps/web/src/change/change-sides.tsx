@@ -1,7 +1,7 @@
 import { type Change, type ChangeSide, toSideTexts, visible } from '@filewright/protocol'
 import { More, useMore } from '../parts/more.tsx'
 import { around, type ContextLines, type Numbered } from './context-lines.ts'
-import { diffWords, type WordPiece } from './word-diff.ts'
+import { diffWords, type MergedPiece, mergeWords, type WordPiece } from './word-diff.ts'
 
 /** Of one change; the next ones on request. */
 const SHOWN_LINES = 200
@@ -42,33 +42,80 @@ export function ChangedLines({
   )
 }
 
-/** Values, or texts that are longer than a line, with the words that differ. */
-export function ChangedValue({ change: { before, after } }: { change: Change }) {
+const ONE_LINE = 60 // characters that have room beside the buttons
+
+/** Text that needs the whole width: a paragraph, or the lines of a slide. */
+export function isProse({ before, after, place, description = '' }: Change): boolean {
+  if (before?.lines || after?.lines) return false
+  const texts = toSideTexts(before, after)
+  const all = `${texts.before ?? ''}${texts.after ?? ''}`
+  return `${place}${all}${description}`.length > ONE_LINE || /[\n⏎]/.test(all)
+}
+
+/** Values and texts, with the words that differ. */
+export function ChangedValue({ change }: { change: Change }) {
+  const { before, after } = change
   if (before?.lines || after?.lines) return null
   const texts = toSideTexts(before, after)
-  const both = texts.before !== undefined && texts.after !== undefined
-  const words = both ? diffWords(texts.before!, texts.after!) : undefined
+  const isLong = isProse(change)
+  if (texts.before === undefined || texts.after === undefined)
+    return (
+      <>
+        <OneSide text={texts.before} side="before" isLong={isLong} />
+        <OneSide text={texts.after} side="after" isLong={isLong} />
+      </>
+    )
+  const merged = isLong ? mergeWords(texts.before, texts.after) : undefined
+  if (merged) return <Merged pieces={merged} />
+  const words = diffWords(texts.before, texts.after)
   return (
     <>
-      {texts.before !== undefined && (
-        <Value
-          pieces={words?.before ?? [{ text: texts.before, isOwn: false }]}
-          label="before"
-          className="bg-removed text-removed-ink line-through"
-          strong="bg-removed-strong"
-        />
-      )}
-      {both && <span aria-hidden="true">→</span>}
-      {texts.after !== undefined && (
-        <Value
-          pieces={words?.after ?? [{ text: texts.after, isOwn: false }]}
-          label="after"
-          className="bg-added text-added-ink"
-          strong="bg-added-strong"
-        />
-      )}
+      <Value pieces={words.before} side="before" isLong={isLong} />
+      {!isLong && <span aria-hidden="true">→</span>}
+      <Value pieces={words.after} side="after" isLong={isLong} />
     </>
   )
+}
+
+function OneSide({ text, ...look }: { text: string | undefined } & SideLook) {
+  return text === undefined ? null : <Value pieces={[{ text, isOwn: false }]} {...look} />
+}
+
+const MERGED = {
+  same: 'span',
+  removed: 'del',
+  added: 'ins',
+} as const
+const MERGED_LOOKS = {
+  same: '',
+  removed: 'rounded-sm bg-removed-strong text-removed-ink line-through',
+  added: 'rounded-sm bg-added-strong text-added-ink no-underline',
+}
+const MERGED_WORDS = { same: '', removed: 'removed ', added: 'added ' }
+
+/** A long text once, with what is taken out and put in. */
+function Merged({ pieces }: { pieces: readonly MergedPiece[] }) {
+  return (
+    <span className="keep-inside basis-full whitespace-pre-wrap">
+      {pieces.map(({ text, kind }, index) => {
+        const Piece = MERGED[kind]
+        return (
+          <Piece key={index} className={MERGED_LOOKS[kind]}>
+            {kind !== 'same' && <span className="sr-only">{MERGED_WORDS[kind]}</span>}
+            {visibleLines(text)}
+          </Piece>
+        )
+      })}
+    </span>
+  )
+}
+
+/** Lines stay lines; everything else that cannot be seen is spelled out. */
+function visibleLines(text: string): string {
+  return text
+    .split(/\n| ?⏎ ?/)
+    .map(visible)
+    .join('\n')
 }
 
 function toLines(
@@ -129,35 +176,46 @@ function LineRow({ line: { number, pieces, kind } }: { line: Line }) {
   )
 }
 
-function Value({
-  pieces,
-  label,
-  className,
-  strong,
-}: {
-  pieces: readonly WordPiece[]
-  label: string
-  className: string
-  strong: string
-}) {
+interface SideLook {
+  readonly side: 'before' | 'after'
+  readonly isLong: boolean
+}
+
+const SIDES = {
+  before: { own: 'bg-removed text-removed-ink line-through', strong: 'bg-removed-strong' },
+  after: { own: 'bg-added text-added-ink', strong: 'bg-added-strong' },
+}
+
+function Value({ pieces, side, isLong }: { pieces: readonly WordPiece[] } & SideLook) {
+  const { own, strong } = SIDES[side]
   return (
-    <span className={`keep-inside rounded-sm px-1.5 ${className}`}>
-      <span className="sr-only">{label} </span>
-      <Pieces pieces={pieces} strong={strong} />
+    <span
+      className={`keep-inside rounded-sm px-1.5 ${isLong ? 'basis-full whitespace-pre-wrap' : ''} ${own}`}
+    >
+      <span className="sr-only">{side} </span>
+      <Pieces pieces={pieces} strong={strong} show={isLong ? visibleLines : visible} />
     </span>
   )
 }
 
 /** A side without any other word is marked by its own colour. */
-function Pieces({ pieces, strong }: { pieces: readonly WordPiece[]; strong: string }) {
+function Pieces({
+  pieces,
+  strong,
+  show = visible,
+}: {
+  pieces: readonly WordPiece[]
+  strong: string
+  show?: (text: string) => string
+}) {
   const isWhole = pieces.length === 1
   return pieces.map(({ text, isOwn }, index) =>
     isOwn && !isWhole ? (
       <span key={index} className={`rounded-sm ${strong}`}>
-        {visible(text)}
+        {show(text)}
       </span>
     ) : (
-      visible(text)
+      show(text)
     ),
   )
 }

@@ -1,4 +1,4 @@
-import { type Change, visible } from '@filewright/protocol'
+import { type Change, toPlaceWords, visible } from '@filewright/protocol'
 import { useId } from 'react'
 import { More, useMore } from '../parts/more.tsx'
 import { ChangedLines, ChangedValue } from './change-sides.tsx'
@@ -112,11 +112,11 @@ function ChangeRow({
           onChange={event => onTick(event.target.checked)}
         />
         <span className={isAccepted ? 'font-medium' : 'text-muted line-through'}>
-          {visible(place)}
+          {visible(toPlaceWords(place))}
         </span>
         <ChangedValue change={change} />
         <KeyMark text={labels?.changeKey} />
-        {description && <span className="text-muted">{visible(description)}</span>}
+        {description && <span className="text-muted">{visible(toPlaceWords(description))}</span>}
       </label>
       <ChangedLines change={change} />
     </div>

@@ -9,6 +9,12 @@ export interface WordDiff {
   readonly after: readonly WordPiece[]
 }
 
+/** A piece of both sides at once. */
+export interface MergedPiece {
+  readonly text: string
+  readonly kind: 'same' | 'removed' | 'added'
+}
+
 const MOST_WORDS = 600 // of one side: the table of a longer comparison would be too large
 
 /** Which words of two lines differ; where hardly anything is common, everything does. */
@@ -22,6 +28,29 @@ export function diffWords(before: string, after: string): WordDiff {
     before: toPieces(old, new Set(common.map(([at]) => at))),
     after: toPieces(now, new Set(common.map(([, at]) => at))),
   }
+}
+
+/** One text in which words are taken out and put in; undefined where too little is common to be read as one. */
+export function mergeWords(before: string, after: string): readonly MergedPiece[] | undefined {
+  const [old, now] = [wordsOf(before), wordsOf(after)]
+  if (old.length > MOST_WORDS || now.length > MOST_WORDS) return undefined
+  const common = commonWords(old, now)
+  const shared = common.reduce((sum, [at]) => sum + old[at]!.trim().length, 0)
+  if (shared * 2 < Math.min(before.length, after.length)) return undefined
+  const pieces: { text: string; kind: MergedPiece['kind'] }[] = []
+  const add = (kind: MergedPiece['kind'], text: string) => {
+    const last = pieces.at(-1)
+    if (last?.kind === kind) last.text += text
+    else if (text !== '') pieces.push({ text, kind })
+  }
+  let [i, j] = [0, 0]
+  for (const [at, to] of [...common, [old.length, now.length] as const]) {
+    add('removed', old.slice(i, at).join(''))
+    add('added', now.slice(j, to).join(''))
+    add('same', old[at] ?? '')
+    ;[i, j] = [at + 1, to + 1]
+  }
+  return pieces
 }
 
 function wholly(before: string, after: string): WordDiff {

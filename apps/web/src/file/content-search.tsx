@@ -1,8 +1,9 @@
-import { type Failure, type Result, visible } from '@filewright/protocol'
-import { useEffect, useState } from 'react'
+import { type Result, visible } from '@filewright/protocol'
+import { useState } from 'react'
 import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
+import { nameOf } from './file-tree.ts'
 
 interface Match {
   readonly path: string
@@ -16,28 +17,31 @@ export function ContentSearch({
   api,
   workspaceId,
   text,
+  isAlone,
   onOpen,
 }: {
   api: Api
   workspaceId: string
   text: string
+  /** No name was found: what the files say has the place. */
+  isAlone: boolean
   onOpen: (path: string) => void
 }) {
-  const [matches, setMatches] = useState<readonly Match[]>()
-  const [failure, setFailure] = useState<Failure>()
-  const [busy, setBusy] = useState(false)
-  useEffect(() => setMatches(undefined), [text])
+  const [sought, setSought] = useState<{ text: string; found?: Result<readonly Match[]> }>()
+  // an answer may come when something else is looked for already
+  const { found } = sought?.text === text ? sought : {}
+  const busy = sought?.text === text && !found
   const search = async () => {
-    setBusy(true)
+    setSought({ text })
     const found = await searchContents(api, workspaceId, text)
-    setBusy(false)
-    setFailure(found.ok ? undefined : found.failure)
-    if (found.ok) setMatches(found.value)
+    setSought(now => (now?.text === text ? { text, found } : now))
   }
+  const matches = found?.ok ? found.value : undefined
+  const failure = found?.ok === false ? found.failure : undefined
   return (
     <section
       aria-label="Search in files"
-      className="max-h-files scrolls flex-none border-t border-line px-3 py-2 text-sm"
+      className={`scrolls border-t border-line px-3 py-2 text-sm ${isAlone ? 'min-h-0 flex-1' : 'max-h-files flex-none'}`}
     >
       {matches === undefined && (
         <Button size="small" className="max-w-full truncate" disabled={busy} onClick={search}>
@@ -54,8 +58,8 @@ export function ContentSearch({
               className="w-full rounded-sm px-1 py-0.5 text-left hover:bg-sunken"
               onClick={() => onOpen(path)}
             >
-              <span className="block truncate font-medium">
-                {visible(path)}
+              <span className="block truncate font-medium" title={visible(path)}>
+                {visible(nameOf(path))}
                 <span className="font-normal text-muted"> {visible(place)}</span>
               </span>
               <span className="block truncate text-xs text-muted">{visible(said)}</span>

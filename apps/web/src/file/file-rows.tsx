@@ -13,7 +13,7 @@ import {
 import { toSize } from '../parts/size.ts'
 import { dragPath } from './dragged-file.ts'
 import { describeKind } from './file-kind.ts'
-import { foldersAbove, type TreeRow, toRows } from './file-tree.ts'
+import { folderOf, foldersAbove, nameOf, type TreeRow, toRows } from './file-tree.ts'
 import { KindIcon } from './kind-icon.tsx'
 
 const FEW = 300 // so many are shown with every folder open
@@ -24,6 +24,7 @@ const MARKS: Readonly<Record<string, { sign: string; look: string }>> = {
   changed: { sign: 'changed', look: 'text-accent' },
   moved: { sign: 'moved', look: 'text-accent' },
   deleted: { sign: 'deleted', look: 'text-danger' },
+  left: { sign: 'moved away', look: 'text-danger' },
 }
 
 interface FileRowsProps {
@@ -219,9 +220,12 @@ function Row({
       <RowSign row={row} />
       <span
         title={titleOf(row)}
-        className={`min-w-0 flex-1 truncate ${isFlat ? 'text-left' : ''} ${mark === 'deleted' ? 'line-through' : ''}`}
+        className={`min-w-0 flex-1 truncate ${mark === 'deleted' || mark === 'left' ? 'line-through' : ''}`}
       >
-        {visible(row.name)}
+        {visible(isFlat ? nameOf(row.path) : row.name)}
+        {isFlat && row.path.includes('/') && (
+          <span className="text-xs text-muted"> {visible(folderOf(row.path))}</span>
+        )}
       </span>{' '}
       {marked && <span className={`flex-none text-xs ${marked.look}`}>{marked.sign}</span>}
       {!marked && <span className="flex-none text-xs text-muted tabular-nums">{sizeOf(row)}</span>}

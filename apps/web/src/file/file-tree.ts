@@ -71,6 +71,10 @@ function byName([a]: [string, Folder], [b]: [string, Folder]): number {
   return collator.compare(a, b)
 }
 
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
 export function nameOf(path: string): string {
   return path.split('/').at(-1) || path
 }

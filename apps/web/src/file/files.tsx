@@ -54,22 +54,20 @@ export function Files({
       {...place}
     >
       <FindFile sought={sought} onSought={setSought} />
-      {isOwn && (
-        <div className="px-3">
-          <FailureNote failure={failure} />
-        </div>
-      )}
-      {isAsked && (
-        <div className="px-3">
-          <AllowScan api={api} workspaceId={workspaceId} onAllowed={polled.reload} />
-        </div>
-      )}
+      <div className="px-3">
+        {isOwn && <FailureNote failure={failure} />}
+        {isAsked && <AllowScan {...{ api, workspaceId }} onAllowed={polled.reload} />}
+      </div>
       <FileList
         {...{ polled, entries, sought, marks, shown, folders, onOpen }}
         isBusy={value !== undefined && value.sought !== sought}
       />
       {value && sought.trim() !== '' && (
-        <ContentSearch {...{ api, workspaceId, onOpen }} text={sought.trim()} />
+        <ContentSearch
+          {...{ api, workspaceId, onOpen }}
+          text={sought.trim()}
+          isAlone={entries.length === 0}
+        />
       )}
       {value?.leftOut && sought === '' && (
         <div className="max-h-files flex-none overflow-y-auto border-t border-line px-3 py-2">
@@ -141,7 +139,9 @@ function FileList({
     )
   if (entries.length === 0)
     return (
-      <p className="min-h-0 flex-1 px-3 py-2 text-sm text-muted">
+      <p
+        className={`px-3 py-2 text-sm text-muted ${sought.trim() === '' ? 'min-h-0 flex-1' : 'flex-none'}`}
+      >
         {sought !== ''
           ? `No file has “${visible(sought)}” in its name.`
           : value.leftOut
@@ -190,7 +190,10 @@ async function listAll(api: Api, workspaceId: string, sought: string): Promise<R
 function marksOf(drafts: readonly DraftSummary[]): ReadonlyMap<string, string> {
   return new Map(
     drafts.flatMap(({ files }) =>
-      files.map(({ docPath, action }): [string, string] => [docPath, action]),
+      files.flatMap(({ docPath, action, from }): [string, string][] => [
+        ...(action === 'moved' && from ? [[from.toLowerCase(), 'left'] as [string, string]] : []),
+        [docPath, action],
+      ]),
     ),
   )
 }

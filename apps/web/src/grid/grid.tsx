@@ -30,10 +30,13 @@ interface GridProps {
   readonly goTo?: CellPosition
   readonly onSelect?: (range: string, text: string) => void
   readonly onActive?: (position: CellPosition) => void
+  /** It stands among other things that scroll: at its end, they go on. */
+  readonly isAmongOthers?: boolean
 }
 
 /** Rows and columns without end: only those in view are in the document. */
-export function Grid({ source, label, goTo, onSelect, onActive }: GridProps) {
+export function Grid(props: GridProps) {
+  const { source, label, goTo, onSelect, onActive, isAmongOthers = false } = props
   const box = useRef<HTMLDivElement>(null)
   const rem = useMemo(
     () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
@@ -56,6 +59,7 @@ export function Grid({ source, label, goTo, onSelect, onActive }: GridProps) {
       aria-colcount={source.columns + 1}
       tabIndex={0}
       className="scrolls relative min-h-0 flex-1 bg-card text-xs outline-offset-0"
+      style={isAmongOthers ? { overscrollBehavior: 'auto' } : undefined}
       onKeyDown={selection.onKeyDown}
     >
       <div

@@ -13,6 +13,8 @@ export interface SheetOrigin {
 export interface DrawnSheet extends GridSource {
   /** Its name, and its neighbours: known once the first cells are here. */
   readonly name?: string
+  /** Without the empty ones behind the content. */
+  readonly usedRows: number
   readonly sheets: readonly string[]
   /** What of the file is not drawn, in words. */
   readonly undrawn: readonly string[]
@@ -51,7 +53,14 @@ export function useSheet(
   return useMemo(() => (loader ? loader.toSheet() : NOTHING), [loader, state])
 }
 
-const NOTHING: DrawnSheet = { rows: 0, columns: 0, cell: () => undefined, sheets: [], undrawn: [] }
+const NOTHING: DrawnSheet = {
+  rows: 0,
+  usedRows: 0,
+  columns: 0,
+  cell: () => undefined,
+  sheets: [],
+  undrawn: [],
+}
 
 type AskGrid = (
   range?: string,
@@ -126,6 +135,7 @@ function createLoader(ask: AskGrid, onLoaded: () => void): SheetLoader {
       undrawn: grid?.undrawn ?? [],
       failure,
       rows: (grid?.used?.bottom ?? 0) + ROOM,
+      usedRows: grid?.used?.bottom ?? 0,
       columns: (grid?.used?.right ?? 0) + ROOM / 4,
       cell: (row, column) => cells.get(keyOf(row + 1, column + 1)),
       need,

@@ -67,8 +67,9 @@ function blocksOf(tokens: readonly Token[] = []): ReactNode {
 
 function toList({ ordered, start, items }: Tokens.List): ReactNode {
   const lines = items.map((item, index) => (
-    <li key={index}>
+    <li key={index} className={item.task ? '-ml-5 list-none' : undefined}>
       {item.task && <input type="checkbox" disabled checked={item.checked} aria-label="done" />}
+      {item.task && ' '}
       {item.tokens.map((token, at) =>
         token.type === 'text' ? (
           <span key={at}>{inline(token.tokens ?? [token])}</span>
@@ -81,7 +82,8 @@ function toList({ ordered, start, items }: Tokens.List): ReactNode {
   return ordered ? <ol start={start === '' ? 1 : start}>{lines}</ol> : <ul>{lines}</ul>
 }
 
-function toTable({ header, rows }: Tokens.Table): ReactNode {
+function toTable({ header, rows, align }: Tokens.Table): ReactNode {
+  const look = (column: number) => ({ textAlign: align[column] ?? undefined })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
     <div className="overflow-x-auto" tabIndex={0}>
@@ -89,7 +91,9 @@ function toTable({ header, rows }: Tokens.Table): ReactNode {
         <thead>
           <tr>
             {header.map((cell, index) => (
-              <th key={index}>{inline(cell.tokens)}</th>
+              <th key={index} style={look(index)}>
+                {inline(cell.tokens)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -97,7 +101,9 @@ function toTable({ header, rows }: Tokens.Table): ReactNode {
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, at) => (
-                <td key={at}>{inline(cell.tokens)}</td>
+                <td key={at} style={look(at)}>
+                  {inline(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}
@@ -123,6 +129,8 @@ function Inline({ token }: { token: Token }): ReactNode {
       return <code>{visible(token.text)}</code>
     case 'br':
       return <br />
+    case 'checkbox': // its item shows it
+      return null
     case 'link':
       return <Link href={token.href}>{inline(token.tokens)}</Link>
     case 'image':

@@ -9,15 +9,23 @@ const looks = {
 
 const sizes = { normal: 'px-3 py-1.5', small: 'px-2 py-0.5' }
 
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly kind?: keyof typeof looks
+  readonly size?: keyof typeof sizes
+  /** Words of somebody else, of any length. */
+  readonly wraps?: boolean
+}
+
 export function Button({
   kind = 'plain',
   size = 'normal',
+  wraps = false,
   className = '',
   ...rest
-}: { kind?: keyof typeof looks; size?: keyof typeof sizes } & ComponentProps<'button'>) {
+}: ButtonProps) {
   return (
     <button
-      className={`rounded-md border text-sm whitespace-nowrap disabled:cursor-default disabled:opacity-50 ${sizes[size]} ${looks[kind]} ${className}`}
+      className={`rounded-md border text-sm ${wraps ? 'keep-inside text-left' : 'whitespace-nowrap'} disabled:cursor-default disabled:opacity-50 ${sizes[size]} ${looks[kind]} ${className}`}
       {...rest}
     />
   )

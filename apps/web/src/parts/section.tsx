@@ -4,7 +4,7 @@ export function FailureNote({ failure }: { failure: Failure }) {
   return (
     <p
       role="alert"
-      className="mt-3 rounded-md border border-line bg-removed px-3 py-2 text-sm break-words text-removed-ink"
+      className="my-3 rounded-md border border-line bg-removed px-3 py-2 text-sm break-words text-removed-ink"
     >
       {visible(failure.message)}
     </p>

@@ -15,6 +15,7 @@ const LARGE = 8 * 1024 * 1024 // of text that is drawn whole
 
 /** A file as a person would see it in its own program, or why not. */
 export function Preview(props: PreviewProps) {
+  if (props.content.bytes.length === 0) return <Unshown reason="This file is empty." />
   const kind = previewOf(props.path, props.content.bytes)
   return (
     <Suspense fallback={<p className="p-4 text-sm text-muted">Loading the preview …</p>}>
@@ -45,7 +46,9 @@ function OneKind({ kind, ...props }: PreviewProps & { kind: PreviewKind }) {
     case 'slides':
       return <OfficePreview {...{ kind, path }} bytes={content.bytes} onSelect={props.onSelect} />
     case 'none':
-      return <Unshown reason="There is no preview for this kind of file." />
+      return (
+        <Unshown reason="There is no preview for this kind of file. Download it to open it in its own program." />
+      )
   }
 }
 

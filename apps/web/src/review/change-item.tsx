@@ -1,6 +1,6 @@
-import { type Change, visible } from '@filewright/protocol'
+import { type Change, toPlaceWords, visible } from '@filewright/protocol'
 import { memo } from 'react'
-import { ChangedLines, ChangedValue } from '../change/change-sides.tsx'
+import { ChangedLines, ChangedValue, isProse } from '../change/change-sides.tsx'
 import { KeyMark } from '../change/changes.tsx'
 import type { ContextLines } from '../change/context-lines.ts'
 import type { ChangeVerdict } from './decisions.ts'
@@ -21,7 +21,11 @@ interface ChangeItemProps {
 export const ChangeItem = memo(
   (props: ChangeItemProps) => {
     const { change, context, verdict, isCurrent, comment } = props
-    const { place, labels, description } = change
+    const { labels, description } = change
+    const place = toPlaceWords(change.place)
+    const beside = isProse(change)
+      ? 'order-last basis-full'
+      : 'order-last basis-full wide:order-none wide:flex-1 wide:basis-0'
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: j and k do the same
       <article
@@ -33,14 +37,16 @@ export const ChangeItem = memo(
       >
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2 text-sm">
           <span
-            className={`keep-inside flex-1 wide:flex-none ${verdict === 'refuse' ? 'text-muted line-through' : 'font-medium'}`}
+            className={`keep-inside flex-1 ${isProse(change) ? '' : 'wide:flex-none'} ${verdict === 'refuse' ? 'text-muted line-through' : 'font-medium'}`}
           >
             {visible(place)}
           </span>
-          <span className="keep-inside order-last flex basis-full flex-wrap items-baseline gap-x-2 wide:order-none wide:flex-1 wide:basis-0">
+          <span className={`keep-inside flex flex-wrap items-baseline gap-x-2 ${beside}`}>
             <ChangedValue change={change} />
             <KeyMark text={labels?.changeKey} />
-            {description && <span className="text-muted">{visible(description)}</span>}
+            {description && (
+              <span className="text-muted">{visible(toPlaceWords(description))}</span>
+            )}
           </span>
           <VerdictButtons verdict={verdict} about={visible(place)} onVerdict={props.onVerdict} />
         </div>

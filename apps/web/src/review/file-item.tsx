@@ -30,7 +30,7 @@ export function FileItem({
       aria-label={visible(path)}
       className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-4 pb-1"
     >
-      <h3 className="keep-inside flex-1 text-sm font-semibold">
+      <h3 className="keep-inside flex-1 basis-full text-sm font-semibold wide:basis-0">
         <span className="font-mono">{visible(path)}</span>
         <span className="ml-2 font-normal text-muted">
           {file &&

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { Api } from '../api.ts'
 import { type ContextLines, contextOf } from '../change/context-lines.ts'
-import { nameOf } from '../file/file-tree.ts'
+import { folderOf, nameOf } from '../file/file-tree.ts'
 import type { StageView } from '../stage/shown.ts'
 import { ChangeItem } from './change-item.tsx'
 import { type ChangeVerdict, type Decisions, decide, verdictOn, wentAlong } from './decisions.ts'
@@ -245,10 +245,6 @@ function Item({
         />
       )
   }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 /** The changed files, each a step away; where there is one, there is nothing to jump to. */

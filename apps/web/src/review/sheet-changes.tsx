@@ -42,7 +42,7 @@ export default function SheetChanges({
       Math.max(0, ...[...placed.values()].map(each => each[axis])) + ROOM
     return {
       ...under,
-      rows: Math.max(under.rows, most('row')),
+      rows: Math.max(under.usedRows, most('row'), rowsShown(placed) + 1),
       columns: Math.max(under.columns, most('column')),
       cell: under.cell,
       width: column => widest(under.width?.(column), columns.get(column)),
@@ -54,7 +54,7 @@ export default function SheetChanges({
   return (
     <div
       className="mt-2 flex flex-col overflow-hidden rounded-md border border-line"
-      style={{ height: `${heightOf(placed)}rem` }}
+      style={{ height: `${(rowsShown(placed) + 3) * ROW_REM}rem` }}
     >
       <p className="flex-none border-b border-line bg-sunken px-3 py-1 text-xs font-medium">
         {visible(sheet)}
@@ -63,6 +63,7 @@ export default function SheetChanges({
         label={`${visible(path)}, sheet ${visible(sheet)}`}
         source={source}
         goTo={goTo}
+        isAmongOthers
         onActive={({ row, column }) => {
           const found = placed.get(`${row} ${column}`)
           if (found?.change) onCurrent(found.change.id)
@@ -96,9 +97,9 @@ const FEWEST = 6
 const MOST = 12
 
 /** As many rows as are needed to see what changed, and some around it. */
-function heightOf(placed: ReadonlyMap<string, Placed>): number {
+function rowsShown(placed: ReadonlyMap<string, Placed>): number {
   const rows = new Set([...placed.values()].map(({ row }) => row))
-  return (Math.min(MOST, Math.max(FEWEST, rows.size + 2)) + 3) * ROW_REM
+  return Math.min(MOST, Math.max(FEWEST, rows.size + 2))
 }
 
 interface Placed {

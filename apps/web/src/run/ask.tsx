@@ -137,7 +137,7 @@ const VIEWS: Readonly<Record<Exclude<CommandName, 'new'>, StageView>> = {
 
 /** The conversation so far, and what waits for the person in it. */
 function Conversation({
-  session: { view, isConnected },
+  session: { view, isConnected, sessionId },
   asking,
   pane,
   onShow,
@@ -164,7 +164,7 @@ function Conversation({
           Say what should be done. <kbd>@</kbd> names a file, <kbd>/</kbd> shows commands.
         </p>
       )}
-      <Approvals {...pane} onAnswered={onAnswered} />
+      <Approvals key={sessionId} {...pane} onAnswered={onAnswered} />
     </RunLog>
   )
 }

@@ -54,6 +54,7 @@ export function FileView({
         onAsk={() => onSay(askAbout(path, selected))}
         onVersions={() => setVersions(!hasVersions)}
       />
+      <Leaving {...{ drafts, path, onShow }} />
       {hasVersions && <Versions {...{ api, workspaceId, path }} />}
       {state === 'both' ? (
         <div className="grid min-h-0 flex-1 grid-rows-2 wide:grid-cols-2 wide:grid-rows-1">
@@ -66,6 +67,35 @@ export function FileView({
         <Content {...one} />
       )}
     </section>
+  )
+}
+
+/** A file that the draft takes away is still there, and looks like any other. */
+function Leaving({
+  drafts,
+  path,
+  onShow,
+}: {
+  drafts: readonly DraftSummary[]
+  path: string
+  onShow: (shown: StageView) => void
+}) {
+  const files = drafts.flatMap(draft => draft.files)
+  const isDeleted = files.some(file => file.path === path && file.action === 'deleted')
+  const moved = files.find(file => file.action === 'moved' && file.from === path)
+  if (!isDeleted && !moved) return null
+  return (
+    <p className="flex flex-none flex-wrap items-center gap-x-3 bg-note px-4 py-1 text-sm text-note-ink">
+      <span className="keep-inside">
+        {moved
+          ? `The draft moves this file to ${visible(moved.path)}.`
+          : 'The draft deletes this file.'}{' '}
+        This is the published one.
+      </span>
+      <Button size="small" onClick={() => onShow({ kind: 'changes' })}>
+        Review
+      </Button>
+    </p>
   )
 }
 
@@ -148,9 +178,11 @@ function FileHead(props: FileHeadProps) {
   const isDrafted = states.includes('draft')
   return (
     <header className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
-      <h2 className="keep-inside flex-1 basis-full text-sm font-semibold wide:basis-0">
-        {visible(path)}
-        <span className="ml-2 font-normal text-muted">
+      <h2
+        className={`keep-inside flex-1 basis-full text-sm font-semibold ${isDrafted ? '' : 'wide:basis-0'}`}
+      >
+        {visible(path)}{' '}
+        <span className="ml-1 font-normal whitespace-nowrap text-muted">
           {content && toSize(content.bytes.length)}
           <span className="sr-only">, {describeKind(path)}</span>
         </span>

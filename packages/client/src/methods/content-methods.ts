@@ -67,7 +67,7 @@ async function upload(
   if (bytes.length > LIMITS.inputBytes)
     return fail(
       'TOO_LARGE',
-      `Nothing was written: "${given}" has ${bytes.length} bytes, and a file may have ${LIMITS.inputBytes} here. Copy it into the folder yourself.`,
+      `Nothing was written: "${given}" has ${toMegabytes(bytes.length)}, and a file may have ${toMegabytes(LIMITS.inputBytes)} here. Copy it into the folder yourself.`,
     )
   const base = there.ok ? there.value.sha256 : null
   const docPath = toDocPath(path.value)
@@ -77,4 +77,8 @@ async function upload(
     label: `Add ${path.value}`,
     files: [{ docPath, path: path.value, base, content, sha256: sha256 as Sha256 }],
   })
+}
+
+function toMegabytes(bytes: number): string {
+  return `${Number((bytes / 2 ** 20).toFixed(1))} MB`
 }

@@ -54,3 +54,18 @@ test('the end of a diff is shown as it is: an empty line of context, spaces, a C
     expect(`${shown}\n`).toBe(`── a.txt\n  chg_1  line 1\n${diff}`)
   }
 })
+
+test('where no command takes them, the ids of changes and of new places are left out', () => {
+  const change = {
+    id: 'chg_1',
+    path: 'a.docx',
+    place: 'new paragraph n1ngwrib',
+    kind: 'paragraph',
+    description: 'after p30',
+    before: null,
+    after: { text: 'Signed.' },
+  } as Change
+  expect(showChanges([change], [], { hasIds: false })).toBe(
+    '── a.docx\n  new paragraph: (empty) → Signed.  (after paragraph 30)',
+  )
+})

@@ -1,9 +1,19 @@
-import { type Change, type Consequence, toSideTexts, visible } from '@filewright/protocol'
+import {
+  type Change,
+  type Consequence,
+  toPlaceWords,
+  toSideTexts,
+  visible,
+} from '@filewright/protocol'
 
-/** Changes as a person reads them: diffs for text, or its lines where there is no diff; one line for everything else. */
+/**
+ * Changes as a person reads them: diffs for text, or its lines where there is no diff; one line for everything else. With their ids
+ * where a command takes them.
+ */
 export function showChanges(
   changes: readonly Change[],
   diffs: readonly { path: string; diff: string }[],
+  { hasIds = true }: { readonly hasIds?: boolean } = {},
 ): string {
   const byPath = new Map(diffs.map(({ path, diff }) => [path, diff]))
   const lines: string[] = []
@@ -13,12 +23,21 @@ export function showChanges(
     lines.push(`── ${path}${fileLabel ? `  ${fileLabel}` : ''}${showKey(fileKey)}`)
     const diff = byPath.get(path)
     for (const change of own) {
-      lines.push(`  ${change.id}  ${describe(change)}`)
+      lines.push(hasIds ? `  ${change.id}  ${describe(change)}` : `  ${describe(toRead(change))}`)
       if (diff === undefined) lines.push(...showLines(change))
     }
     if (diff) lines.push(diff.replace(/\n$/, ''))
   }
   return visible(lines.join('\n'))
+}
+
+function toRead(change: Change): Change {
+  const { place, description } = change
+  return {
+    ...change,
+    place: toPlaceWords(place),
+    ...(description !== undefined && { description: toPlaceWords(description) }),
+  }
 }
 
 const SHOWN_RESULTS = 20

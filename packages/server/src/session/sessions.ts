@@ -48,7 +48,7 @@ export interface SessionsOptions {
   readonly activeFilesOf: ActiveFilesOf
 }
 
-const STANDING_TITLE = 'Standing session of the command line'
+const STANDING_TITLE = 'Calls outside of a conversation'
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { log, actors, link, ids } = options

@@ -103,13 +103,23 @@ async function askEach(
   const refused: { changeId: string; reason?: string }[] = []
   for (const change of changes) {
     console.say(showChange(change, console.colours))
-    const given = (await console.ask('This one? y yes, n no (a reason may follow):'))?.trim()
-    if (given === undefined) return undefined
-    const [word = '', ...rest] = wordsOf(given)
-    if (!/^n(o)?$/i.test(word)) continue
-    refused.push({ changeId: change.id, ...(rest.length > 0 && { reason: rest.join(' ') }) })
+    const answer = await askOne(console)
+    if (answer === 'later') return undefined
+    if (answer !== 'yes') refused.push({ changeId: change.id, ...answer })
   }
   if (refused.length === changes.length)
     return { decision: 'denied', by, ...(refused[0]?.reason && { reason: refused[0].reason }) }
   return { decision: 'approved', by, refused }
+}
+
+/** Only a yes is one: what was not understood is asked again. */
+async function askOne(console: Console): Promise<'yes' | 'later' | { reason?: string }> {
+  for (;;) {
+    const given = await console.ask('This one? y yes, n no (a reason may follow), l later:')
+    const [word = '', ...rest] = wordsOf(given?.trim() ?? 'later')
+    if (/^y(es)?$/i.test(word)) return 'yes'
+    if (/^l(ater)?$/i.test(word)) return 'later'
+    if (/^n(o)?$/i.test(word)) return rest.length > 0 ? { reason: rest.join(' ') } : {}
+    console.say('Please answer with y, n or l.')
+  }
 }

@@ -52,3 +52,20 @@ test('nothing in a cell steers the terminal', () => {
   const shown = showChanges([cell('S!A1', null, evil), cell('S!A2', evil, 'x')], plain).join('\n')
   expect(shown).not.toContain('\u001b')
 })
+
+test('the lines of a slide stand below each other, and ids of a new place are left out', () => {
+  const change = {
+    path: 'd.pptx',
+    kind: 'shape',
+    place: 'new slide 303541447',
+    description: 'after slide 2',
+    before: null,
+    after: { text: 'Title\nOne\nTwo' },
+  } as Change
+  expect(showChanges([change], plain)).toEqual([
+    'd.pptx new slide  after slide 2',
+    '  + Title',
+    '  + One',
+    '  + Two',
+  ])
+})

@@ -1,4 +1,4 @@
-import { type Change, toSideTexts, visible } from '@filewright/protocol'
+import { type Change, toPlaceWords, toSideTexts, visible } from '@filewright/protocol'
 import type { Colours } from '../../terminal/colours.ts'
 import { cellGrid, sheetOf } from './cell-grid.ts'
 
@@ -29,19 +29,20 @@ export function showChanges(
 /** One change as a person reads it: lines with the changed words marked, or the old and the new side. */
 export function showChange(change: Change, colours: Colours): string[] {
   const { before, after, place, path, description } = change
-  const why = description ? colours.dim(`  ${visible(description)}`) : ''
-  const title = `${colours.bold(visible(path))} ${colours.dim(visible(place))}${why}`
+  const why = description ? colours.dim(`  ${visible(toPlaceWords(description))}`) : ''
+  const title = `${colours.bold(visible(path))} ${colours.dim(visible(toPlaceWords(place)))}${why}`
   if (before?.lines || after?.lines)
     return [title, ...showLines(before?.lines ?? [], after?.lines ?? [], colours)]
   const { before: was, after: is } = toSideTexts(before, after)
   const isNamed = was === undefined && (is === path || place.endsWith(` ${is}`))
   if (isNamed) return [title]
-  return [title, ...sideLines(was, '-', colours.red), ...sideLines(is, '+', colours.green)]
+  const [old, now] = [linesOf(was), linesOf(is)]
+  return [title, ...showLines(old, now, colours)]
 }
 
-function sideLines(text: string | undefined, mark: string, colour: (text: string) => string) {
-  if (text === undefined || text === '') return []
-  return bounded(text.split('\n').map(line => colour(`  ${mark} ${visible(line)}`)))
+/** The lines of a slide or a paragraph stand below each other. */
+function linesOf(text: string | undefined): string[] {
+  return text ? text.replace(/(?: ⏎ )+$/, '').split(/\n| ⏎ /) : []
 }
 
 function showLines(

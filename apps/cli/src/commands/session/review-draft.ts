@@ -51,20 +51,34 @@ async function pick({ changes }: Review, console: Console): Promise<Picked | und
   const picked = { accepted: [] as string[], refused: [] as string[], left: [] as string[] }
   for (const [index, change] of changes.entries()) {
     console.say(showChange(change, console.colours))
-    const given = await console.ask(
-      `${index + 1} of ${changes.length}: a accept, r refuse, l leave, A accept all the rest, q stop:`,
-    )
-    const word = given?.trim() ?? 'q'
-    if (word === 'A') {
+    const verdict = await askVerdict(console, `${index + 1} of ${changes.length}`)
+    if (verdict === 'stop') return undefined
+    if (verdict === 'rest') {
       picked.accepted.push(...changes.slice(index).map(({ id }) => id))
       break
     }
-    if (/^q(uit)?$/i.test(word)) return undefined
-    if (/^a(ccept)?$|^y(es)?$/i.test(word)) picked.accepted.push(change.id)
-    else if (/^r(efuse)?$|^n(o)?$/i.test(word)) picked.refused.push(change.id)
-    else picked.left.push(change.id)
+    picked[verdict].push(change.id)
   }
   return picked
+}
+
+/** What was not understood decides nothing: it is asked again. */
+async function askVerdict(
+  console: Console,
+  which: string,
+): Promise<keyof Picked | 'rest' | 'stop'> {
+  for (;;) {
+    const given = await console.ask(
+      `${which}: a accept, r refuse, l leave, A accept all the rest, q stop:`,
+    )
+    const word = given?.trim() ?? 'q'
+    if (word === 'A') return 'rest'
+    if (/^q(uit)?$/i.test(word)) return 'stop'
+    if (/^a(ccept)?$|^y(es)?$/i.test(word)) return 'accepted'
+    if (/^r(efuse)?$|^n(o)?$/i.test(word)) return 'refused'
+    if (/^l(eave)?$/i.test(word)) return 'left'
+    console.say('Please answer with a, r, l, A or q.')
+  }
 }
 
 /** Publishes what a person accepts; the answer says what was done. */

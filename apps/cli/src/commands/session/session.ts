@@ -165,7 +165,9 @@ function greet(console: Console, options: SessionOptions, model: string | undefi
   console.say([
     `${bold('Filewright')} ${dim(version)} ${dim('in')} ${visible(options.cwd ?? '.')}`,
     dim(`Model: ${visible(named)}${options.plan ? ' · plan first' : ''}`),
-    dim('Type a task. @path names a file, /help helps. Files change when you publish.'),
+    dim(
+      `Type a task. @path names a file, /help helps. Files change when you ${options.toolset === 'workspace' ? 'approve' : 'publish'}.`,
+    ),
   ])
 }
 

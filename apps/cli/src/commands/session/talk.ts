@@ -275,10 +275,12 @@ export class Talk {
     if (this.#plan.length === 0) return
     this.console.ring('Filewright has a plan')
     this.#showPlan(this.#plan)
-    const given = (await this.console.ask('Work through it? y yes, e edit it, n no:'))?.trim() ?? ''
+    const question = 'Work through it? y yes, e edit it, n no:'
+    const given = (await this.console.ask(question))?.trim() ?? ''
     if (/^e(dit)?$/i.test(given)) return this.#editPlan()
-    if (!/^y(es)?$/i.test(given))
+    if (/^(n|no)?$|^\//i.test(given))
       return this.console.say('Not started. Say what should be different, or /plan off.')
+    if (!/^y(es)?$/i.test(given)) return this.send(given)
     this.isPlanning = false
     await this.send('The plan is approved. Work through it item by item, and keep it up to date.', {
       plan: false,
