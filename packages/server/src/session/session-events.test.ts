@@ -32,6 +32,16 @@ test('a reader that takes nothing of a long log costs a moment of it, not the wh
   expect(await readers[0]!.untilRow(41)).toHaveLength(41)
 })
 
+test('whoever comes back to a long log is not sent it again, nor is it read', async () => {
+  const { follow, append, log } = await opened()
+  for (let n = 0; n < 10; n++) await append(MB)
+  const read = vi.spyOn(log, 'read')
+  const reader = await follow(10)
+  await append('live')
+  expect(await reader.untilRow(11)).toEqual([11])
+  for (const { value } of read.mock.results) expect(await value).toEqual([])
+})
+
 test('a hundred who come at once are told how many they are, not of each other', async () => {
   const deltas = createDeltas()
   const heard: number[] = []
@@ -60,10 +70,10 @@ async function opened() {
     log,
     append: async (text: string) =>
       unwrap(await log.append(lease, [{ conversationId, body: { type: 'steer', text } }])),
-    async follow() {
+    async follow(after = 0) {
       const { signal } = new AbortController()
       const sources = { log, deltas, queued: async () => [], signal, leave: () => {} }
-      return readerOf(await streamEvents(SESSION, 0, sources))
+      return readerOf(await streamEvents(SESSION, after, sources))
     },
   }
 }

@@ -9,9 +9,6 @@ import type { SessionLog } from '../log/log.ts'
 import type { Deltas, TextEvent } from './deltas.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
-/** More than the rows of a turn: calls that began there may end after the cursor. */
-const ROWS_OF_A_TURN = 200
-
 /** Rows that are read at once: few at first, as a row may have megabytes. */
 const ROWS_AT_ONCE = 50
 const ROWS_AT_FIRST = 2
@@ -52,7 +49,7 @@ export async function streamEvents(
     while (await stream.taken()) if (await rows.sendMore(stream)) return goLive()
   }
   try {
-    await recallTurn(sessionId, after, log, sender)
+    if (after > 0) await recallOpenCalls(sessionId, log, sender)
     if (await rows.sendMore(stream)) await goLive()
     else sendRest().catch(() => stream.breakOff()) // the reader asks again, and is told why it cannot be
   } catch (error) {
@@ -64,10 +61,12 @@ export async function streamEvents(
 
 type Sender = ReturnType<typeof createEventSender>
 
-/** The calls of the turn that the cursor is in. */
-async function recallTurn(sessionId: SessionId, after: number, log: SessionLog, sender: Sender) {
-  for (let from = Math.max(0, after - ROWS_OF_A_TURN); from < after; from += ROWS_AT_ONCE)
-    sender.recall(await log.read(sessionId, { after: from, limit: ROWS_AT_ONCE }))
+/** Calls that began before the cursor and have not ended: their ends are named after them. */
+async function recallOpenCalls(sessionId: SessionId, log: SessionLog, sender: Sender) {
+  for (const { toolCallId } of await log.openCalls({ sessionId })) {
+    const start = await log.findStart(sessionId, toolCallId)
+    if (start) sender.recall(start)
+  }
 }
 
 /** The rows that are there, in pieces, and then each as it comes. */
@@ -79,6 +78,12 @@ function followRows(sessionId: SessionId, log: SessionLog, sender: Sender) {
     if (state === 'live') sender.sendRows(rows)
     else if (state === 'reading') early.push(...rows)
   })
+  /** Of a call that began before the cursor and ended after it. */
+  async function recallStart({ body }: LogRow) {
+    if (body.type !== 'tool_result' || sender.knows(body.tool_call_id)) return
+    const start = await log.findStart(sessionId, body.tool_call_id)
+    if (start) sender.recall(start)
+  }
   return {
     stop,
     /** True when all were sent and the rest comes by itself; false when the reader has enough for now. */
@@ -87,7 +92,11 @@ function followRows(sessionId: SessionId, log: SessionLog, sender: Sender) {
         state = 'reading'
         const rows = await log.read(sessionId, { after: sender.sent(), limit: atOnce })
         let count = 0
-        while (count < rows.length && !stream.isFull()) sender.sendRows([rows[count++]!])
+        while (count < rows.length && !stream.isFull()) {
+          const row = rows[count++]!
+          await recallStart(row)
+          sender.sendRows([row])
+        }
         if (count === rows.length && rows.length < atOnce) break
         state = 'behind' // what comes now is read later
         early = []
@@ -116,6 +125,8 @@ export interface EventSources {
 function createEventSender(stream: EventStream, after: number) {
   const notify = createNotifier()
   const held: TextEvent[] = []
+  /** Calls that have begun and not ended. */
+  const begun = new Set<string>()
   let sent = after
 
   const send = (event: SessionEvent, id?: string) =>
@@ -128,14 +139,19 @@ function createEventSender(stream: EventStream, after: number) {
   return {
     /** The last row that was sent. */
     sent: () => sent,
-    /** Rows that the listener already has: they name the calls that end after the cursor. */
-    recall(rows: readonly LogRow[]) {
-      for (const row of rows) if (row.seq <= after) notify({ type: 'row', cursor: row.seq, row })
+    knows: (toolCallId: string) => begun.has(toolCallId),
+    /** A start that the listener already has: it names the call. */
+    recall(row: LogRow) {
+      if (row.body.type !== 'call-start' || row.seq > after) return
+      begun.add(row.body.tool_call_id)
+      notify({ type: 'row', cursor: row.seq, row })
     },
     sendRows(rows: readonly LogRow[]) {
       for (const row of rows) {
         if (row.seq <= sent) continue
         sent = row.seq
+        if (row.body.type === 'call-start') begun.add(row.body.tool_call_id)
+        if (row.body.type === 'tool_result') begun.delete(row.body.tool_call_id)
         send({ type: 'row', cursor: row.seq, row }, String(row.seq))
         sendHeld()
       }
