@@ -23,7 +23,7 @@ export function socketFetch(socketPath: string): Fetch & { close(): void } {
       const sent = httpRequest(
         {
           socketPath,
-          agent,
+          agent: staysOpen(url) ? false : agent,
           method: request.method,
           path: url.pathname + url.search,
           headers: {
@@ -40,6 +40,11 @@ export function socketFetch(socketPath: string): Fetch & { close(): void } {
     })
   }
   return Object.assign(send, { close: () => agent.destroy() })
+}
+
+/** A stream has a connection of its own: many of them keep no other request waiting for one. */
+function staysOpen({ pathname }: URL): boolean {
+  return /\/(events|link)$/.test(pathname)
 }
 
 function toResponse(answer: IncomingMessage, method: string): Response {
