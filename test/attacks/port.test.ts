@@ -91,6 +91,16 @@ test('a request with two hosts is refused', async () => {
   expect(said).toContain('names one host')
 })
 
+test.each(['xn--localhost', 'evil#127.0.0.1', 'localhost:99999', 'a@127.0.0.1', ''])(
+  'a host that no address can have is refused with a sentence: %j',
+  async host => {
+    const { url } = await serve(sandbox())
+    const said = await exchange(url, ['GET /api/workspaces HTTP/1.1', `Host: ${host}`])
+    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+    expect(said).toContain('names its host')
+  },
+)
+
 test('a body that stops half-way is cut, and a call that waits is not', async () => {
   const { url } = await serve(sandbox())
   const started = performance.now()

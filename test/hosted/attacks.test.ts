@@ -167,6 +167,25 @@ describe.skipIf(whyNoStores)('instances with shared stores', async () => {
     for (const { token } of [brief, revoked])
       expect((await ask(ports[0], token, 'GET /api/workspaces')).status).toBe(401)
   })
+
+  test('open streams end at every instance when their workspace is deleted', async () => {
+    const { ports, one, owner, sessionId } = await startPlace()
+    const paths = ['events', `sessions/${sessionId}/events`]
+    const opened = ports.flatMap(port =>
+      paths.map(async path => {
+        const headers = { authorization: `Bearer ${OWNER}` }
+        const at = `http://127.0.0.1:${port}/api/workspaces/${one.workspaceId}`
+        const { status, body } = await fetch(`${at}/${path}`, { headers })
+        expect(status).toBe(200)
+        return body!
+      }),
+    )
+    const streams = await Promise.all(opened)
+    expect(await owner(ports[0], `DELETE /api/workspaces/${one.workspaceId}`)).toMatchObject({
+      status: 200,
+    })
+    for (const stream of streams) for await (const _ of stream); // the server ends it
+  })
 })
 
 test('the public address is answered for, and a host that a stranger merely claims is not', async () => {

@@ -2,6 +2,7 @@ import type { Engine } from '@filewright/engine'
 import {
   createIdSource,
   eventSchemas,
+  LIMITS,
   type Notification,
   routeMethod,
   routePath,
@@ -173,6 +174,18 @@ describe('events of a session', () => {
     })
     expect(JSON.stringify(lost)).not.toContain('secret')
     expect(JSON.stringify(product.logged)).toContain('a secret of the house')
+  })
+
+  test('more streams of one session than are served are refused with what would do', async () => {
+    const product = await embedded({}, { model: recorder(SCRIPT).model })
+    const streams = Array.from({ length: LIMITS.sessionStreams }, () => listen(product, 0))
+    await Promise.all(streams.map(({ opened }) => opened))
+    const refused = await listen(product, 0).opened
+    expect(refused.status).toBe(413)
+    expect(await refused.json()).toMatchObject({
+      errorCode: 'LIMIT_REACHED',
+      message: expect.stringContaining('in pages with GET …/log'),
+    })
   })
 
   verifies(

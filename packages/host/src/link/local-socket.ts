@@ -23,7 +23,7 @@ export function socketFetch(socketPath: string): Fetch & { close(): void } {
       const sent = httpRequest(
         {
           socketPath,
-          agent,
+          agent: staysOpen(url) ? false : agent,
           method: request.method,
           path: url.pathname + url.search,
           headers: {
@@ -40,6 +40,11 @@ export function socketFetch(socketPath: string): Fetch & { close(): void } {
     })
   }
   return Object.assign(send, { close: () => agent.destroy() })
+}
+
+/** A stream has a connection of its own: many of them keep no other request waiting for one. */
+function staysOpen({ pathname }: URL): boolean {
+  return /\/(events|link)$/.test(pathname)
 }
 
 function toResponse(answer: IncomingMessage, method: string): Response {
@@ -107,12 +112,15 @@ function cutIfStalled(incoming: IncomingMessage, outgoing: ServerResponse): void
 }
 
 /** What one program reads as the host another may read as something else. */
-function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length > 1
+function wrongHost({ rawHeaders }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && /^host$/i.test(rawHeaders[i - 1]!))
+  if (hosts.length > 1) return 'A request names one host. Send the header Host once.'
+  const [host] = hosts
+  if (host && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`)) return undefined
+  return 'A request names its host. Send the header Host with the name and port of this server, such as "127.0.0.1:4680".'
 }
 
-function refuseTwoHosts(outgoing: ServerResponse): void {
-  const message = 'A request names one host. Send the header Host once.'
+function refuse(outgoing: ServerResponse, message: string): void {
   outgoing.writeHead(400, { 'content-type': 'application/json', connection: 'close' })
   outgoing.end(
     JSON.stringify({
@@ -134,7 +142,8 @@ export function listen(
   const server = createServer(
     { connectionsCheckingInterval: 1_000 },
     async (incoming, outgoing) => {
-      if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing)
+      const wrong = wrongHost(incoming)
+      if (wrong) return refuse(outgoing, wrong)
       cutIfStalled(incoming, outgoing)
       answering ??= answerer(fetch)
       const answer = await answering

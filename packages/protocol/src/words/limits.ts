@@ -34,6 +34,7 @@ export const LIMITS = {
   compactionShare: 0.8, // CONTRACT §7: compaction at 80 % of the model's context
   unknownContextTokens: 32_000, // CONTRACT §7: where the model's context is unknown
   requestBodyBytes: 4 * MB, // CONTRACT §7
+  sessionStreams: 256, // CONTRACT §7 names none: each row is written to all of them, which takes 10 ms for this many
   blobBytes: 2 * GB, // CONTRACT §7: a streamed blob
   inputBytes: 64 * MB, // CONTRACT §8, bounded before memory is spent: of a file that an operation takes something from
   packageEntries: 10_000, // CONTRACT §7: office package

@@ -2,6 +2,7 @@ import type { Model, PersonMessage } from '@filewright/loop'
 import {
   fail,
   type JournalLine,
+  LIMITS,
   ok,
   type QueuedMessage,
   type Result,
@@ -37,7 +38,11 @@ export interface Runs {
   queued(sessionId: SessionId): Promise<readonly QueuedMessage[]>
   takeBack(sessionId: SessionId, messageId: string): Promise<Result<QueuedMessage>>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
-  events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
+  events(
+    sessionId: SessionId,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<Response | Result<never>>
   /** How far a call has come, for those who listen now. */
   progress(sessionId: SessionId, toolCallId: string, text: string): void
   /** Another instance may take the session: its loop leaves the memory. False: a run is under way, or about to begin. */
@@ -127,13 +132,12 @@ export function createRuns(options: RunsOptions): Runs {
       return ok(null)
     },
     clear: sessionId => clear(options, live, sessionId),
-    events: (sessionId, after, asked) =>
-      streamEvents(sessionId, after, {
-        log,
-        deltas,
-        queued: queue.list,
-        signal: listening.join(sessionId, asked),
-      }),
+    async events(sessionId, after, asked) {
+      const place = listening.join(sessionId, asked)
+      if (!place.ok) return place
+      const { signal, leave } = place.value
+      return streamEvents(sessionId, after, { log, deltas, queued: queue.list, signal, leave })
+    },
     progress: deltas.emitProgress,
     letGo(sessionId) {
       if (live.isInUse(sessionId)) return false
@@ -178,21 +182,28 @@ async function clear(
   return ok({ conversationId })
 }
 
-/** The listeners of each session, until it is deleted. */
+/** The listeners of each session, until it is deleted. Each row and each word goes to all of them, so they have a bound. */
 function createListening() {
-  const heard = new Map<SessionId, AbortController>()
+  const heard = new Map<SessionId, { readonly control: AbortController; count: number }>()
   return {
-    join(sessionId: SessionId, asked: AbortSignal): AbortSignal {
-      const own = heard.get(sessionId) ?? new AbortController()
+    join(sessionId: SessionId, asked: AbortSignal) {
+      const own = heard.get(sessionId) ?? { control: new AbortController(), count: 0 }
+      if (own.count >= LIMITS.sessionStreams)
+        return fail(
+          'LIMIT_REACHED',
+          `${LIMITS.sessionStreams} streams follow ${sessionId} already, and more are not served. End one that nobody reads, or read the rows in pages with GET …/log.`,
+        )
       heard.set(sessionId, own)
-      return AbortSignal.any([asked, own.signal])
+      own.count++
+      const leave = () => void own.count--
+      return ok({ signal: AbortSignal.any([asked, own.control.signal]), leave })
     },
     end(sessionId: SessionId) {
-      heard.get(sessionId)?.abort()
+      heard.get(sessionId)?.control.abort()
       heard.delete(sessionId)
     },
     endAll() {
-      for (const own of heard.values()) own.abort()
+      for (const { control } of heard.values()) control.abort()
       heard.clear()
     },
   }

@@ -33,11 +33,10 @@ export function createDeltas(): Deltas {
   const lastRows = new Map<SessionId, number>()
   const texts = new Map<SessionId, { turnId: string; text: string }>()
   const lastRow = (sessionId: SessionId) => lastRows.get(sessionId) ?? 0
-  /** Who follows alone hears nothing of it. */
-  const tellCount = (sessionId: SessionId, own: ReadonlySet<Listener>, most: number) => {
+  const counts = createCounts((sessionId, own) => {
     const event = { type: 'listeners', count: own.size } as const
-    if (most > 1) for (const each of own) each({ event, after: lastRow(sessionId) })
-  }
+    for (const each of own) each({ event, after: lastRow(sessionId) })
+  })
   return {
     emit(sessionId, turnId, text) {
       const before = texts.get(sessionId)
@@ -72,10 +71,10 @@ export function createDeltas(): Deltas {
     listen(sessionId, listener) {
       const own = listeners.get(sessionId) ?? new Set()
       listeners.set(sessionId, own.add(listener))
-      tellCount(sessionId, own, own.size)
+      counts.tell(sessionId, own, own.size)
       return () => {
         if (!own.delete(listener)) return
-        tellCount(sessionId, own, own.size + 1)
+        counts.tell(sessionId, own, own.size + 1)
         if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId)
       }
     },
@@ -84,4 +83,26 @@ export function createDeltas(): Deltas {
       return text && { event: { type: 'text-so-far', ...text }, after: lastRow(sessionId) }
     },
   }
+}
+
+/** A thousand readers who come at once are not told of each other one by one. */
+const COUNT_AGAIN_MS = 200
+
+/** How many follow a session, said to each of them; who follows alone hears nothing of it. */
+function createCounts(say: (sessionId: SessionId, own: ReadonlySet<Listener>) => void) {
+  /** Told a moment ago, and whether that is out of date. */
+  const recent = new Map<SessionId, { isOutdated: boolean }>()
+  const tell = (sessionId: SessionId, own: ReadonlySet<Listener>, most: number) => {
+    const last = recent.get(sessionId)
+    if (last) last.isOutdated = true
+    if (last || most < 2) return
+    say(sessionId, own)
+    const told = { isOutdated: false }
+    recent.set(sessionId, told)
+    setTimeout(() => {
+      recent.delete(sessionId)
+      if (told.isOutdated) tell(sessionId, own, own.size + 1)
+    }, COUNT_AGAIN_MS).unref()
+  }
+  return { tell }
 }

@@ -27,3 +27,15 @@ test('a reader that takes its events gets them all, however many they are', asyn
   expect((await reading).match(/^id: \d+$/gm)).toHaveLength(40)
   expect(closed).toBe(1)
 })
+
+test('readers that take nothing have a bound together, and the slowest goes first', async () => {
+  const closed: number[] = []
+  const streams = Array.from({ length: 20 }, (_, n) => openEventStream(() => closed.push(n)))
+  for (const [n, stream] of streams.entries()) {
+    for (let m = 0; m < (n === 7 ? 14 : 9); m++) stream.send(MB)
+    await tick()
+  }
+  expect(closed[0]).toBe(7)
+  expect(closed.length).toBeLessThan(10)
+  for (const stream of streams) stream.close()
+})

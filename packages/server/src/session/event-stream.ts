@@ -1,3 +1,5 @@
+import { createReaderQueue, FULL } from './reader-queue.ts'
+
 /**
  * Server-sent events with one write per tick. A reader that falls too far behind is disconnected: it reconnects with the
  * last id it has, and what it missed takes no memory meanwhile.
@@ -5,77 +7,54 @@
 export interface EventStream {
   readonly response: Response
   send(data: string, id?: string): void
+  /** More waits for the reader than a moment's worth: what can wait should. */
+  isFull(): boolean
+  /** When the reader has taken nearly all of it; false once the stream has ended. */
+  taken(): Promise<boolean>
+  /** Ends it in the middle: the reader asks again, from what it has. */
+  breakOff(): void
   close(): void
 }
 
 const HEARTBEAT_MS = 15_000
-const MOST_WAITING = 16 * 1024 * 1024
 
 /** Any of the signals ends it. */
 export function openEventStream(
   onClose: () => void,
   ...signals: readonly AbortSignal[]
 ): EventStream {
-  const encoder = new TextEncoder()
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let waiting = ': open\n\n'
+  let unsent = ''
   let isScheduled = false
   let isClosed = false
 
+  const queue = createReaderQueue(() => {
+    isClosed = true
+    clearInterval(heartbeat)
+    for (const signal of signals) signal.removeEventListener('abort', queue.close)
+    onClose()
+  })
+
   function flush() {
     isScheduled = false
-    if (isClosed || waiting === '') return
-    const text = waiting
-    waiting = ''
-    controller?.enqueue(encoder.encode(text))
-    if (controller && controller.desiredSize! < 0) letGo()
-  }
-
-  function letGo() {
-    end()
-    controller?.error(new Error('The reader does not take the events'))
+    const text = unsent
+    unsent = ''
+    queue.put(text)
   }
 
   function write(text: string) {
-    waiting += text
-    if (isScheduled || isClosed) return
+    if (isClosed) return
+    unsent += text
+    if (isScheduled) return
     isScheduled = true
     queueMicrotask(flush)
   }
 
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
   heartbeat.unref()
-
-  function end() {
-    if (isClosed) return
-    isClosed = true
-    clearInterval(heartbeat)
-    for (const signal of signals) signal.removeEventListener('abort', stop)
-    onClose()
-  }
-
-  function stop() {
-    end()
-    try {
-      controller?.close()
-    } catch {
-      // its reader closed it before
-    }
-  }
-
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(opened) {
-        controller = opened
-        flush()
-      },
-      cancel: end,
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
-  )
-  for (const signal of signals) signal.addEventListener('abort', stop)
+  queue.put(': open\n\n')
+  for (const signal of signals) signal.addEventListener('abort', queue.close)
   return {
-    response: new Response(body, {
+    response: new Response(queue.body, {
       headers: {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
@@ -83,11 +62,15 @@ export function openEventStream(
       },
     }),
     send: (data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`),
-    close() {
-      if (isClosed) return
+    isFull: () => queue.waiting() + unsent.length > FULL,
+    taken() {
       flush()
-      end()
-      controller?.close()
+      return queue.taken()
+    },
+    breakOff: queue.breakOff,
+    close() {
+      flush()
+      queue.close()
     },
   }
 }

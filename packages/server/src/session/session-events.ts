@@ -9,8 +9,9 @@ import type { SessionLog } from '../log/log.ts'
 import type { Deltas, TextEvent } from './deltas.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
-/** More than the rows of a turn: calls that began there may end after the cursor. */
-const ROWS_OF_A_TURN = 200
+/** Rows that are read at once: few at first, as a row may have megabytes. */
+const ROWS_AT_ONCE = 50
+const ROWS_AT_FIRST = 2
 
 /**
  * Sends the rows after the cursor, then new ones as they come: none twice, none missed. The text of the current turn so
@@ -19,35 +20,95 @@ const ROWS_OF_A_TURN = 200
 export async function streamEvents(
   sessionId: SessionId,
   after: number,
-  { log, deltas, queued, signal }: EventSources,
+  { log, deltas, queued, signal, leave }: EventSources,
 ): Promise<Response> {
   let stop = () => {}
-  const stream = openEventStream(() => stop(), signal)
+  let isOver = false
+  const stream = openEventStream(() => {
+    isOver = true
+    stop()
+    leave()
+  }, signal)
   const sender = createEventSender(stream, after)
-  const early: LogRow[] = []
-  let isLive = false
-  const stopRows = log.subscribe(sessionId, rows => {
-    if (isLive) sender.sendRows(rows)
-    else early.push(...rows)
-  })
-  let stopDeltas = () => {}
-  stop = () => {
-    stopRows()
-    stopDeltas()
+  const rows = followRows(sessionId, log, sender)
+  stop = rows.stop
+  const goLive = async () => {
+    const messages = await queued(sessionId)
+    if (isOver) return
+    const text = deltas.soFar(sessionId)
+    if (text) sender.sendText(text)
+    if (messages.length > 0) sender.sendText({ event: { type: 'queue', messages }, after: 0 })
+    const stopDeltas = deltas.listen(sessionId, sender.sendText)
+    stop = () => {
+      rows.stop()
+      stopDeltas()
+    }
   }
-  if (after > 0) {
-    const before = { after: Math.max(0, after - ROWS_OF_A_TURN), limit: ROWS_OF_A_TURN }
-    sender.recall(await log.read(sessionId, before))
+  /** A long log goes as fast as its reader takes it, however long that is. */
+  const sendRest = async () => {
+    while (await stream.taken()) if (await rows.sendMore(stream)) return goLive()
   }
-  const messages = await queued(sessionId)
-  sender.sendRows(await log.read(sessionId, { after }))
-  sender.sendRows(early)
-  isLive = true
-  const text = deltas.soFar(sessionId)
-  if (text) sender.sendText(text)
-  if (messages.length > 0) sender.sendText({ event: { type: 'queue', messages }, after: 0 })
-  stopDeltas = deltas.listen(sessionId, sender.sendText)
+  try {
+    if (after > 0) await recallOpenCalls(sessionId, log, sender)
+    if (await rows.sendMore(stream)) await goLive()
+    else sendRest().catch(() => stream.breakOff()) // the reader asks again, and is told why it cannot be
+  } catch (error) {
+    stream.breakOff()
+    throw error
+  }
   return stream.response
+}
+
+type Sender = ReturnType<typeof createEventSender>
+
+/** Calls that began before the cursor and have not ended: their ends are named after them. */
+async function recallOpenCalls(sessionId: SessionId, log: SessionLog, sender: Sender) {
+  for (const { toolCallId } of await log.openCalls({ sessionId })) {
+    const start = await log.findStart(sessionId, toolCallId)
+    if (start) sender.recall(start)
+  }
+}
+
+/** The rows that are there, in pieces, and then each as it comes. */
+function followRows(sessionId: SessionId, log: SessionLog, sender: Sender) {
+  let state: 'behind' | 'reading' | 'live' = 'behind'
+  let early: LogRow[] = []
+  let atOnce = ROWS_AT_FIRST
+  const stop = log.subscribe(sessionId, rows => {
+    if (state === 'live') sender.sendRows(rows)
+    else if (state === 'reading') early.push(...rows)
+  })
+  /** Of a call that began before the cursor and ended after it. */
+  async function recallStart({ body }: LogRow) {
+    if (body.type !== 'tool_result' || sender.knows(body.tool_call_id)) return
+    const start = await log.findStart(sessionId, body.tool_call_id)
+    if (start) sender.recall(start)
+  }
+  return {
+    stop,
+    /** True when all were sent and the rest comes by itself; false when the reader has enough for now. */
+    async sendMore(stream: EventStream): Promise<boolean> {
+      for (;;) {
+        state = 'reading'
+        const rows = await log.read(sessionId, { after: sender.sent(), limit: atOnce })
+        let count = 0
+        while (count < rows.length && !stream.isFull()) {
+          const row = rows[count++]!
+          await recallStart(row)
+          sender.sendRows([row])
+        }
+        if (count === rows.length && rows.length < atOnce) break
+        state = 'behind' // what comes now is read later
+        early = []
+        atOnce = Math.min(ROWS_AT_ONCE, Math.max(1, count * 2))
+        if (stream.isFull()) return false
+      }
+      sender.sendRows(early)
+      early = []
+      state = 'live'
+      return true
+    },
+  }
 }
 
 export interface EventSources {
@@ -56,12 +117,16 @@ export interface EventSources {
   /** Messages that wait for the run in progress. */
   readonly queued: (sessionId: SessionId) => Promise<readonly QueuedMessage[]>
   readonly signal: AbortSignal
+  /** Called once, when the stream has ended. */
+  readonly leave: () => void
 }
 
 /** Rows come when they are durable, text comes at once; so text waits for the rows numbered before it. */
 function createEventSender(stream: EventStream, after: number) {
   const notify = createNotifier()
   const held: TextEvent[] = []
+  /** Calls that have begun and not ended. */
+  const begun = new Set<string>()
   let sent = after
 
   const send = (event: SessionEvent, id?: string) =>
@@ -72,14 +137,21 @@ function createEventSender(stream: EventStream, after: number) {
   }
 
   return {
-    /** Rows that the listener already has: they name the calls that end after the cursor. */
-    recall(rows: readonly LogRow[]) {
-      for (const row of rows) if (row.seq <= after) notify({ type: 'row', cursor: row.seq, row })
+    /** The last row that was sent. */
+    sent: () => sent,
+    knows: (toolCallId: string) => begun.has(toolCallId),
+    /** A start that the listener already has: it names the call. */
+    recall(row: LogRow) {
+      if (row.body.type !== 'call-start' || row.seq > after) return
+      begun.add(row.body.tool_call_id)
+      notify({ type: 'row', cursor: row.seq, row })
     },
     sendRows(rows: readonly LogRow[]) {
       for (const row of rows) {
         if (row.seq <= sent) continue
         sent = row.seq
+        if (row.body.type === 'call-start') begun.add(row.body.tool_call_id)
+        if (row.body.type === 'tool_result') begun.delete(row.body.tool_call_id)
         send({ type: 'row', cursor: row.seq, row }, String(row.seq))
         sendHeld()
       }

@@ -61,6 +61,14 @@ describe.skipIf(whyNoStores)('in PostgreSQL and S3', async () => {
     return { blobs, log, hintsAgain: true, ...faults }
   }
 
+  test('bytes that were put just before all that named them was removed go when they are older', async () => {
+    const blobs = await openBlobs(await openDatabase())
+    const { sha256 } = unwrap(await blobs.put(Buffer.from('of a deleted workspace')))
+    const sweep = { candidates: [sha256], isReferenced: () => false, graceMs: 500 }
+    expect(await blobs.sweep(sweep)).toEqual({ removed: [] })
+    await expect.poll(() => blobs.has(sha256), { timeout: 10_000 }).toBe(false)
+  })
+
   blobsContract('blobs', async options => openBlobs(await openDatabase(), options))
   sourcesContract('sources', async () => {
     const database = await openDatabase()

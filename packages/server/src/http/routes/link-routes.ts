@@ -6,7 +6,7 @@ import type { Logger } from '../../words/logger.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import { sendWhenBegun } from './when-begun.ts'
 import type { InSession, Within } from './within.ts'
-import { createWorkspaceEvents } from './workspace-events.ts'
+import type { WorkspaceEvents } from './workspace-events.ts'
 
 export interface LinkRouteParts {
   readonly link: ClientLink
@@ -22,8 +22,8 @@ export interface LinkRouteParts {
 export function createLinkRoutes(
   { link, logger, runs, attachClient, leaving }: LinkRouteParts,
   within: Within,
+  listeners: WorkspaceEvents,
 ): Pick<Routes, 'link' | 'linkAnswers' | 'linkEvents' | 'workspaceEvents'> {
-  const listeners = createWorkspaceEvents(leaving)
   /** Only for a session of the client's own workspace. */
   const tellProgress = (workspaceId: WorkspaceId, { sessionId, toolCallId, text }: Progress) =>
     within.session(async ({ params }: InSession) =>

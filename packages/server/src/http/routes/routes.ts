@@ -16,6 +16,7 @@ import { createOwnerRoutes, type OwnerRouteParts } from './owner-routes.ts'
 import { createSessionRoutes, type SessionRouteParts } from './session-routes.ts'
 import { createTokenRoutes, type TokenRouteParts } from './token-routes.ts'
 import { createWithin, type WithinParts } from './within.ts'
+import { createWorkspaceEvents } from './workspace-events.ts'
 import { createWorkspaceRoutes, type WorkspaceRouteParts } from './workspace-routes.ts'
 
 /** What the routes work with. */
@@ -36,11 +37,12 @@ export type RouteParts = WithinParts &
 
 export function createRoutes(parts: RouteParts): Routes {
   const within = createWithin(parts)
+  const viewers = createWorkspaceEvents(parts.leaving)
   const routes = {
     ...createWorkspaceRoutes(parts),
     ...createFileRoutes(parts, within),
     ...createBlobRoutes(parts, within),
-    ...createLinkRoutes(parts, within),
+    ...createLinkRoutes(parts, within, viewers),
     ...createSessionRoutes(parts, within),
     ...createCallRoutes(parts, within),
     ...createLogRoutes(parts, within),
@@ -49,7 +51,7 @@ export function createRoutes(parts: RouteParts): Routes {
     ...createOwnerRoutes(parts),
     ...createTokenRoutes(parts),
     ...createDecisionRoutes(parts),
-    ...createHostedRoutes(parts),
+    ...createHostedRoutes(parts, viewers),
   }
   return recordDecisions(routes, parts)
 }

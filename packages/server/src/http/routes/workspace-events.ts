@@ -5,6 +5,8 @@ import { type EventStream, openEventStream } from '../../session/event-stream.ts
 export interface WorkspaceEvents {
   open(workspaceId: WorkspaceId, signal: AbortSignal): Response
   tell(workspaceId: WorkspaceId, event: LinkEvent): void
+  /** The workspace is removed: nothing happens in it any more. */
+  end(workspaceId: WorkspaceId): void
 }
 
 export function createWorkspaceEvents(leaving: AbortSignal): WorkspaceEvents {
@@ -23,6 +25,9 @@ export function createWorkspaceEvents(leaving: AbortSignal): WorkspaceEvents {
       )
       open.add(stream)
       return stream.response
+    },
+    end(workspaceId) {
+      for (const stream of [...(streams.get(workspaceId) ?? [])]) stream.close()
     },
     tell(workspaceId, event) {
       const data = JSON.stringify(event)

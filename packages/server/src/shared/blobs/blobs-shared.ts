@@ -94,7 +94,20 @@ export function createSharedBlobs(
     return undefined
   }
 
-  async function sweep({ isReferenced, candidates, graceMs }: SweepOptions) {
+  /** What was put a moment ago may be about to be named: it is tried once more, when that is past. */
+  async function sweep(options: SweepOptions) {
+    const swept = await sweepNow(options)
+    const { candidates, graceMs } = options
+    const left = candidates?.filter(sha256 => !swept.removed.includes(sha256)) ?? []
+    if (left.length > 0 && graceMs > 0)
+      setTimeout(
+        () => void sweepNow({ ...options, candidates: left }).catch(() => {}), // the store is away, or closed
+        graceMs + 100,
+      ).unref()
+    return swept
+  }
+
+  async function sweepNow({ isReferenced, candidates, graceMs }: SweepOptions) {
     const removed: Sha256[] = []
     for (const sha256 of candidates ?? (await rows.olderThan(graceMs))) {
       if (await isReferenced(sha256)) continue
