@@ -58,11 +58,17 @@ verifies(
         .split('\n')
         .map(text => JSON.parse(text)),
     ).toMatchObject([
-      { id: null, error: { message: 'The line is not UTF-8.' } },
+      { id: null, error: { message: expect.stringContaining('not UTF-8') } },
       { id: 1, error: { message: expect.stringContaining('caf\u00e9') } },
     ])
   },
 )
+
+test('a byte order mark before the first line is no part of it', async () => {
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'none' })
+  const asked = await sandbox().run(['rpc'], { input: Buffer.from(`\ufeff${request}\n`) })
+  expect(JSON.parse(asked.stdout)).toMatchObject({ id: 1, error: { code: -32601 } })
+})
 
 /** First in another encoding, then in UTF-8. */
 function twice(line: string): Buffer {

@@ -3,18 +3,27 @@ import type { Readable } from 'node:stream'
 
 const LF = 10
 const CR = 13
+const MB = 1024 * 1024
+const MOST_OF_A_LINE = 64 * MB // the largest text that is written, 10 MB, with each character escaped
+
+/** A line that was not read, with the reason as a sentence. */
+export interface UnreadLine {
+  readonly problem: string
+}
 
 /**
  * Passes on the lines of a stream as they arrive, ended by LF or CRLF; the last may have no end. A line that is not UTF-8
- * is undefined, because decoding would lose characters. While `take` waits, nothing more is read. There is no iterator
- * in between: it took longer than a small call.
+ * is not read, because decoding would lose characters, and of one that is too long nothing is kept. While `take` waits,
+ * nothing more is read. There is no iterator in between: it took longer than a small call.
  */
 export function readLines(
   stream: Readable,
-  take: (line: string | undefined) => Promise<void> | undefined,
+  take: (line: string | UnreadLine) => Promise<void> | undefined,
+  maxBytes = MOST_OF_A_LINE,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let begun: Buffer[] = [] // of a line that has not ended
+    let begunBytes = 0
     let rest: Buffer | undefined
     let isEnded = false
     let isWaiting = false
@@ -23,15 +32,28 @@ export function readLines(
       while (rest) {
         const end = rest.indexOf(LF)
         if (end < 0) break
-        const line = toLine([...begun, rest.subarray(0, end)])
-        begun = []
+        begin(rest.subarray(0, end))
+        const line = endLine()
         rest = end + 1 < rest.length ? rest.subarray(end + 1) : undefined
         const waiting = take(line)
         if (waiting) return waitFor(waiting)
       }
-      if (rest) begun.push(rest)
+      if (rest) begin(rest)
       rest = undefined
       if (isEnded) end()
+    }
+
+    function begin(piece: Buffer): void {
+      begunBytes += piece.length
+      if (begunBytes > maxBytes) begun = []
+      else begun.push(piece)
+    }
+
+    function endLine(): string | UnreadLine {
+      const [parts, bytes] = [begun, begunBytes]
+      begun = []
+      begunBytes = 0
+      return bytes > maxBytes ? tooLong(bytes, maxBytes) : toLine(parts)
     }
 
     function waitFor(waiting: Promise<void>): void {
@@ -45,10 +67,8 @@ export function readLines(
     }
 
     function end(): void {
-      if (begun.length === 0) return resolve()
-      const last = toLine(begun)
-      begun = []
-      Promise.resolve(take(last)).then(resolve, reject)
+      if (begunBytes === 0) return resolve()
+      Promise.resolve(take(endLine())).then(resolve, reject)
     }
 
     function fail(cause: unknown): void {
@@ -68,9 +88,19 @@ export function readLines(
   })
 }
 
-function toLine(parts: readonly Buffer[]): string | undefined {
+const NOT_UTF8: UnreadLine = {
+  problem: 'The line is not UTF-8, so characters would be lost: nothing was done.',
+}
+
+function tooLong(bytes: number, maxBytes: number): UnreadLine {
+  return {
+    problem: `The line has ${bytes} bytes, and at most ${maxBytes} are read: nothing was done. Send less at once.`,
+  }
+}
+
+function toLine(parts: readonly Buffer[]): string | UnreadLine {
   const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
   const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length
   if (isAscii(bytes)) return bytes.toString('latin1', 0, end) // most lines are, and need no decoding
-  return isUtf8(bytes) ? bytes.toString('utf8', 0, end) : undefined
+  return isUtf8(bytes) ? bytes.toString('utf8', 0, end) : NOT_UTF8
 }

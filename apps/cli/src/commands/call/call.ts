@@ -13,6 +13,7 @@ import {
   readLines,
   standingSession,
   type ToolRequest,
+  type UnreadLine,
   unwrapOrExit,
   type Work,
   withFolder,
@@ -80,7 +81,7 @@ async function callLines(options: CallCommandOptions, host: Host): Promise<void>
     })
     await readLines(process.stdin, line => {
       wakefulness?.asked()
-      if (line?.trim() === '') return undefined
+      if (typeof line === 'string' && line.trim() === '') return undefined
       const request = parseLine(line)
       if ('error' in request)
         return order.add({ lane: 'read', run: async () => ({ id: null, result: request.error }) })
@@ -128,12 +129,9 @@ async function askOrLeave(work: Work, sessionId: string, pending: Pending): Prom
 }
 
 function parseLine(
-  line: string | undefined,
+  line: string | UnreadLine,
 ): { tool: string; arguments: unknown; id?: unknown } | { error: unknown } {
-  if (line === undefined)
-    return {
-      error: invalid('The line is not UTF-8, so characters would be lost: nothing was done.'),
-    }
+  if (typeof line !== 'string') return { error: invalid(line.problem) }
   try {
     const value = JSON.parse(withoutBom(line)) as {
       tool?: unknown

@@ -1,4 +1,11 @@
-import { type FolderOptions, type Host, readLines, type Work } from '@filewright/host'
+import {
+  type FolderOptions,
+  type Host,
+  readLines,
+  type UnreadLine,
+  type Work,
+} from '@filewright/host'
+import { withoutBom } from '../../input/read-stdin.ts'
 import type { Asked, Method, Params } from './method.ts'
 import { readParams } from './method.ts'
 import { allMethods } from './methods.ts'
@@ -17,7 +24,7 @@ export function rpc(options: FolderOptions, host: Host): Promise<void> {
     const desk = createDesk(work)
     const under = new Set<Promise<void>>()
     await readLines(process.stdin, line => {
-      if (line?.trim() === '') return undefined
+      if (typeof line === 'string' && line.trim() === '') return undefined
       const handled = desk.handle(line).finally(() => under.delete(handled))
       under.add(handled)
       return undefined
@@ -41,11 +48,11 @@ function createDesk(work: Work) {
   const under = new Set<UnderWay>()
   let isEnding = false
 
-  async function handle(line: string | undefined): Promise<void> {
-    if (line === undefined) return refuseLine('The line is not UTF-8.')
+  async function handle(line: string | UnreadLine): Promise<void> {
+    if (typeof line !== 'string') return refuseLine(line.problem)
     let given: unknown
     try {
-      given = JSON.parse(line)
+      given = JSON.parse(withoutBom(line))
     } catch (error) {
       return refuseLine((error as Error).message)
     }
