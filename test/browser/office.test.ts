@@ -66,9 +66,9 @@ test.skipIf(!hasCorpus || !hasOffice)(
       const said = printed.get(name)
       if (!said) continue // LibreOffice does not open it either
       const drawn = await draw(page, name)
-      const own = new Set(wordsOf(drawn.text))
+      const own = [...new Set(wordsOf(drawn.text))]
       const words = wordsOf(said.text)
-      const missing = [...new Set(words.filter(word => !own.has(word)))]
+      const missing = [...new Set(words)].filter(word => !own.some(each => isPartOf(word, each)))
       compared.push({
         file: name,
         pages: drawn.pages,
@@ -133,6 +133,11 @@ function print(
 }
 
 /** Words of some length: marks, bullets and page numbers are laid out by each program. */
+/** The same word, or a part of it: in a wide font a word does not fit its box, and is printed on two lines. */
+function isPartOf(printed: string, drawn: string): boolean {
+  return drawn.startsWith(printed) || drawn.endsWith(printed)
+}
+
 function wordsOf(text: string): string[] {
   return (
     text

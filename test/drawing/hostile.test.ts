@@ -39,13 +39,16 @@ async function bait() {
   return { asked, folder, files: hostileFiles(web, secret) }
 }
 
+/** Of "plain words": in a wide font a narrow cell cuts the second. */
+const PLAIN = 'plain'
+
 describe.skipIf(NO_DRAWING !== undefined)(`LibreOffice in its box${why}`, () => {
   test('no request leaves and no other file is shown', { timeout: TIMEOUT }, async () => {
     const { asked, folder, files } = await bait()
     const office = startOffice()
     for (const file of IS_FULL ? files : files.slice(0, 1)) {
       const text = await boxedText(office, file, folder)
-      expect(text, file.name).toContain('plain words')
+      expect(text, file.name).toContain(PLAIN)
       expect(text, file.name).not.toContain(SECRET)
     }
     expect(asked).toEqual([])
@@ -54,7 +57,7 @@ describe.skipIf(NO_DRAWING !== undefined)(`LibreOffice in its box${why}`, () => 
   test('no macro runs', { timeout: TIMEOUT }, async () => {
     const { folder } = await bait()
     const text = await boxedText(startOffice(), macroSheet(join(folder, 'ran')), folder)
-    expect(text).toContain('plain words')
+    expect(text).toContain(PLAIN)
     expect(text).not.toContain('MACRO RAN')
     expect(existsSync(join(folder, 'ran'))).toBe(false)
   })
