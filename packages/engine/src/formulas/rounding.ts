@@ -16,7 +16,7 @@ export function round(value: Given, digits: Given): CellValue | undefined {
   const whole = roundDigits(value.toExponential(), places)
   const seen = roundDigits(value.toExponential(DIGITS - 1), places)
   if (Math.abs(whole - seen) > 1e-14 * Math.abs(whole) || (whole === 0) !== (seen === 0))
-    throw new RangeError('programs round it otherwise')
+    throw new RangeError('programs differ in its last digit')
   return whole
 }
 

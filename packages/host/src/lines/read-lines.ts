@@ -22,8 +22,7 @@ export function readLines(
   maxBytes = MOST_OF_A_LINE,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let begun: Buffer[] = [] // of a line that has not ended
-    let begunBytes = 0
+    const begun = beginLine(maxBytes)
     let rest: Buffer | undefined
     let isEnded = false
     let isWaiting = false
@@ -32,28 +31,15 @@ export function readLines(
       while (rest) {
         const end = rest.indexOf(LF)
         if (end < 0) break
-        begin(rest.subarray(0, end))
-        const line = endLine()
+        begun.add(rest.subarray(0, end))
+        const line = begun.end()
         rest = end + 1 < rest.length ? rest.subarray(end + 1) : undefined
         const waiting = take(line)
         if (waiting) return waitFor(waiting)
       }
-      if (rest) begin(rest)
+      if (rest) begun.add(rest)
       rest = undefined
       if (isEnded) end()
-    }
-
-    function begin(piece: Buffer): void {
-      begunBytes += piece.length
-      if (begunBytes > maxBytes) begun = []
-      else begun.push(piece)
-    }
-
-    function endLine(): string | UnreadLine {
-      const [parts, bytes] = [begun, begunBytes]
-      begun = []
-      begunBytes = 0
-      return bytes > maxBytes ? tooLong(bytes, maxBytes) : toLine(parts)
     }
 
     function waitFor(waiting: Promise<void>): void {
@@ -67,8 +53,8 @@ export function readLines(
     }
 
     function end(): void {
-      if (begunBytes === 0) return resolve()
-      Promise.resolve(take(endLine())).then(resolve, reject)
+      if (begun.isEmpty()) return resolve()
+      Promise.resolve(take(begun.end())).then(resolve, reject)
     }
 
     function fail(cause: unknown): void {
@@ -86,6 +72,26 @@ export function readLines(
     })
     stream.on('error', reject)
   })
+}
+
+/** The pieces of a line that has not ended. */
+function beginLine(maxBytes: number) {
+  let parts: Buffer[] = []
+  let bytes = 0
+  return {
+    isEmpty: () => bytes === 0,
+    add(piece: Buffer): void {
+      bytes += piece.length
+      if (bytes > maxBytes) parts = []
+      else parts.push(piece)
+    },
+    end(): string | UnreadLine {
+      const [own, size] = [parts, bytes]
+      parts = []
+      bytes = 0
+      return size > maxBytes ? tooLong(size, maxBytes) : toLine(own)
+    },
+  }
 }
 
 const NOT_UTF8: UnreadLine = {

@@ -6,6 +6,8 @@ import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import { createDeltas } from './deltas.ts'
 import { streamEvents } from './session-events.ts'
 
+const PATIENCE = { timeout: 60_000, interval: 20 }
+
 const SESSION = 'ses_1' as SessionId
 const MB = 'x'.repeat(1024 * 1024)
 
@@ -50,11 +52,11 @@ test('a hundred who come at once are told how many they are, not of each other',
       if (event.type === 'listeners') heard.push(event.count)
     }),
   )
-  await vi.waitFor(() => expect(heard.filter(count => count === 100)).toHaveLength(100))
+  await expect.poll(() => heard.filter(count => count === 100), PATIENCE).toHaveLength(100)
   expect(heard.length).toBeLessThan(400)
   heard.length = 0
   for (const each of leave.slice(1)) each()
-  await vi.waitFor(() => expect(heard.at(-1)).toBe(1))
+  await expect.poll(() => heard.at(-1), PATIENCE).toBe(1)
   expect(heard.length).toBeLessThan(400)
 })
 

@@ -66,7 +66,7 @@ describe.skipIf(whyNoStores)('in PostgreSQL and S3', async () => {
     const { sha256 } = unwrap(await blobs.put(Buffer.from('of a deleted workspace')))
     const sweep = { candidates: [sha256], isReferenced: () => false, graceMs: 500 }
     expect(await blobs.sweep(sweep)).toEqual({ removed: [] })
-    await expect.poll(() => blobs.has(sha256), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => blobs.has(sha256), { timeout: 60_000 }).toBe(false)
   })
 
   blobsContract('blobs', async options => openBlobs(await openDatabase(), options))
