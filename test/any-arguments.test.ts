@@ -22,7 +22,7 @@ verifies(
       product.logged.filter(({ level, event }) => level === 'error' || event === 'client error'),
     ).toEqual([])
   },
-  { timeout: 300_000 },
+  { timeout: 900_000 },
 )
 
 async function answersSoundly(product: Embedded, tool: string, sent: unknown): Promise<void> {
