@@ -175,7 +175,11 @@ function applyWithout<Own extends NarrowableDocument<Own>>(
   const opened = open(base, name)
   if (!opened.ok) return opened
   const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs }, id => ids.has(id), full)
-  return applied.ok ? ok({ document: opened.value, log: left, dropped }) : applied
+  if (!applied.ok) return applied
+  // what has nothing to do without the others goes with them
+  const made = new Set(opened.value.changes().map(({ id }) => id))
+  const idle = [...ids].filter(id => !made.has(id))
+  return ok({ document: opened.value, log: left, dropped: [...dropped, ...idle] })
 }
 
 /** The operations of a log that are left, each with those before it that are not. */

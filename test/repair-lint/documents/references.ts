@@ -149,8 +149,9 @@ const anchorMissing: RepairRule = {
         const code = isCode
           ? /^\s*(?:PAGE)?REF\s+"?([^\s"]+)/.exec(tree.textOf(node))?.[1]
           : undefined
-        const own =
-          code ?? (node.name === 'w:hyperlink' ? tree.attribute(node, 'w:anchor') : undefined)
+        // with an address it leads into another file
+        const isLink = node.name === 'w:hyperlink' && tree.attribute(node, 'r:id') === undefined
+        const own = code ?? (isLink ? tree.attribute(node, 'w:anchor') : undefined)
         if (own && own !== '_top' && !names.has(own.toLowerCase()))
           yield `${name} refers to the bookmark ${own}, which is not there`
       }

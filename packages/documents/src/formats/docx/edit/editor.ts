@@ -93,9 +93,12 @@ export class DocumentEditor extends OperationEditor {
     )
   }
 
-  /** Undefined where a replay leaves out the change of that paragraph, which need not be there then. */
+  /** Undefined where a replay leaves out the change of that paragraph, or has deleted it: without the changes that it leaves out, more may go. */
   paragraphToEdit(id: string): Paragraph | undefined {
-    return this.accepts(placeOf(id)) ? paragraphById(this.manuscript, id) : undefined
+    if (!this.accepts(placeOf(id))) return undefined
+    if (this.isPartial && !this.manuscript.stories.some(story => story.paragraph(id)))
+      return undefined
+    return paragraphById(this.manuscript, id)
   }
 
   /** One side of a paragraph's change. */

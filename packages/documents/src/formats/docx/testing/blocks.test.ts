@@ -286,3 +286,39 @@ test('Markdown is the first text of an empty document', () => {
   const { document: written } = saved(document, bytes)
   expect(shown(written).map(line => line.replace(/^\S*\|/, ''))).toEqual(['# One', 'Two'])
 })
+
+describe('a replay without one change', () => {
+  const replayed = (body: string, operations: readonly Operation[], place: string) => {
+    const bytes = zooDocument({ body })
+    const log = logged(operations)
+    const all = unwrap(docxFormat.replay(bytes, log, new Set(), NAME))
+    const refused = all.changes.find(own => own.place.startsWith(place))!.id
+    const some = unwrap(docxFormat.replay(bytes, log, new Set([refused]), NAME))
+    const named = [refused, ...some.dropped, ...some.changes.map(({ id }) => id)]
+    expect(named.toSorted()).toEqual(all.changes.map(({ id }) => id).toSorted())
+    return partText(toBytes(some.content, bytes))
+  }
+
+  test('names what finds nothing to do, where a deletion now takes more', () => {
+    const text = replayed(
+      p('One.') + p('Two.'),
+      [
+        { op: 'delete_paragraph', place: 'p1-p2' },
+        { op: 'delete_paragraph', place: 'p2', track: { author: 'Ann' } },
+      ],
+      'paragraph 1',
+    )
+    expect(text).toContain('One.')
+    expect(text).not.toContain('Two.')
+  })
+
+  test('goes on past a line of a header that is not made', () => {
+    const header = (text: string) => ({ op: 'set_header', text })
+    const text = replayed(
+      p('One.'),
+      [header('a\nb'), header('c\nd\ne'), { op: 'replace_text', search: 'One', replace: 'Two' }],
+      'new paragraph',
+    )
+    expect(text).toContain('Two.')
+  })
+})

@@ -102,6 +102,7 @@ describe('copy_blocks', () => {
   test('tracked, a field and a link become runs that a rejection takes along', () => {
     const body = p(
       '<w:fldSimple w:instr=" SEQ Figure "><w:r><w:t>1</w:t></w:r></w:fldSimple>',
+      '<w:bookmarkStart w:id="1" w:name="top"/><w:bookmarkEnd w:id="1"/>',
       '<w:hyperlink w:anchor="top"><w:r><w:t>up</w:t></w:r></w:hyperlink>',
     )
     const { document, bytes: base } = openZoo({ body: p('Above.') + p('Below.') })
@@ -223,5 +224,39 @@ describe('compare_with', () => {
     expect(message).toContain('1 inserted, 1 deleted')
     expect(shown(document, { view: 'marked' })).toContain('p2|{++⟦picture⟧++}')
     expect(shown(document, { view: 'marked' })).toContain('p3|{--⟦picture⟧--}')
+  })
+})
+
+describe('links to bookmarks', () => {
+  const link = (name: string, text: string) =>
+    `<w:hyperlink w:anchor="${name}"><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r></w:hyperlink>`
+  const marked = (name: string) =>
+    `<w:bookmarkStart w:id="1" w:name="${name}"/><w:r><w:t>Here.</w:t></w:r><w:bookmarkEnd w:id="1"/>`
+  const source = zooDocument({
+    body: [
+      p(link('comes', 'along'), link('stays', 'alone')),
+      p(
+        '<w:fldSimple w:instr=" PAGEREF stays \\h "><w:r><w:t>7</w:t></w:r></w:fldSimple>',
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> REF stays </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>8</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>',
+      ),
+      p(marked('comes')),
+      p(marked('stays').replaceAll('"1"', '"2"')),
+    ].join(''),
+  })
+
+  test('one that stays behind leaves the text of its link, with a warning', () => {
+    const { document, bytes } = openZoo({ body: p('Above.') })
+    const { operations, inputs } = loggedWith('terms.docx', source, [
+      { op: 'copy_blocks', from: 'terms.docx', blocks: 'p1-p3', after: 'p1' },
+    ])
+    const { warnings } = unwrap(document.apply(operations, { inputs }))
+    expect(warnings).toEqual([
+      'links and cross-references to bookmarks that did not come along are now plain text: stays.',
+    ])
+    const text = partText(saved(document, bytes).bytes)
+    expect(text).toContain('w:anchor="comes"')
+    expect(text).not.toContain('stays')
+    expect(text).toContain('<w:p><w:r><w:t>7</w:t></w:r><w:r><w:t>8</w:t></w:r></w:p>')
+    expect(text).toContain('<w:r><w:rPr><w:b/></w:rPr><w:t>alone</w:t></w:r>')
   })
 })

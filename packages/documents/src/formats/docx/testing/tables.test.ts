@@ -290,3 +290,28 @@ describe('tables as tracked changes', () => {
     expect(unwrap(done).warnings.join()).toContain('Deleting a column')
   })
 })
+
+describe('columns beside a row deleted as a tracked change', () => {
+  const body = table(['a1', 'a2', 'a3'], ['b1', 'b2', 'b3']) + p('After.')
+  const gone = { op: 'delete_table_rows', table: 't1', rows: 1, track: { author: 'Ann' } }
+  const cellsIn = (text: string) =>
+    text
+      .split('<w:tr>')
+      .slice(1)
+      .map(row => row.match(/<w:tc>/g)?.length)
+
+  test('go in that row too', () => {
+    const text = bodyAfter(body, gone, { op: 'delete_table_columns', table: 't1', columns: 2 })
+    expect(cellsIn(text)).toEqual([2, 2])
+    expect(text.match(/<w:gridCol /g)).toHaveLength(2)
+    expect(text).not.toContain('a2')
+    expect(text).toContain('a3')
+  })
+
+  test('come in that row too', () => {
+    const insert = { op: 'insert_table_columns', table: 't1', after_column: 1, values: [['new']] }
+    const text = bodyAfter(body, gone, insert)
+    expect(cellsIn(text)).toEqual([4, 4])
+    expect(text.indexOf('new')).toBeGreaterThan(text.indexOf('a3'))
+  })
+})

@@ -308,3 +308,29 @@ describe.skipIf(!hasCorpus)('real documents', () => {
     if (done.length > 0 && protection !== 'trackedChanges') tracked(bytes, done)
   })
 })
+
+describe('moves that somebody tracked', () => {
+  const body = [
+    p('One.'),
+    '<w:p><w:moveToRangeStart w:id="2" w:author="Ann" w:name="move1"/><w:moveTo w:id="3" w:author="Ann"><w:r><w:t>Goes.</w:t></w:r></w:moveTo></w:p>',
+    p('Two.'),
+    '<w:p><w:moveFromRangeStart w:id="5" w:author="Ann" w:name="move1"/><w:moveToRangeEnd w:id="2"/><w:moveFrom w:id="6" w:author="Ann"><w:r><w:t>Goes.</w:t></w:r></w:moveFrom><w:moveFromRangeEnd w:id="5"/></w:p>',
+    p('Three.'),
+  ].join('')
+
+  test.each(['accept_revisions', 'reject_revisions'])('%s of one side settles both', op => {
+    const whole = bodyAfter(body, { op })
+    expect(whole.match(/Goes\./g)).toHaveLength(1)
+    expect(whole).not.toContain('w:move')
+    expect(bodyAfter(body, { op, place: 'p2' })).toBe(whole)
+    expect(bodyAfter(body, { op, place: 'p4' })).toBe(whole)
+    expect(bodyAfter(body, { op, ids: ['6'] })).toBe(whole)
+  })
+
+  test('a refused move stays whole, in one change', () => {
+    const bytes = zooDocument({ body })
+    const log = logged([{ op: 'accept_revisions' }])
+    const { changes } = unwrap(docxFormat.replay(bytes, log, new Set(), NAME))
+    expect(changes.map(({ place }) => place)).toEqual(['paragraph 2'])
+  })
+})

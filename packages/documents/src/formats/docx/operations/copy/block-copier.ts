@@ -5,6 +5,7 @@ import type { Manuscript } from '../../story/manuscript.ts'
 import type { Story } from '../../story/story.ts'
 import { type NoteKind, nextNoteId, notesOf } from '../notes/add-note.ts'
 import { nextDrawingId } from '../pictures/insert-image.ts'
+import type { CopiedLinks } from './copied-links.ts'
 import { CopiedLists } from './copied-lists.ts'
 import { CopiedStyles } from './copied-styles.ts'
 import { flattenRuns } from './flatten-runs.ts'
@@ -24,9 +25,15 @@ export class BlockCopier {
   readonly #editor: DocumentEditor
   readonly #from: Manuscript
   readonly #media = new Map<string, string>()
+  readonly #links: CopiedLinks | undefined
 
-  constructor(editor: DocumentEditor, from: Manuscript, { isVersion = false } = {}) {
+  constructor(
+    editor: DocumentEditor,
+    from: Manuscript,
+    { isVersion = false, links }: { isVersion?: boolean; links?: CopiedLinks } = {},
+  ) {
     this.#editor = editor
+    this.#links = links
     this.#from = from
     this.lists = new CopiedLists(from, editor.manuscript, { isVersion })
     this.styles = new CopiedStyles(from, editor.manuscript, id => this.lists.numberOf(id))
@@ -38,6 +45,7 @@ export class BlockCopier {
     const [made] = tree.fragment(plainXml(source.tree, node))
     for (const what of settleCopied(tree, made!)) this.left.add(what)
     if (source.paragraph(source.idOf(node) ?? '')?.isPrompt) this.#dropPrompt(tree, made!)
+    this.#links?.settle(tree, made!)
     if (this.#editor.tracking) {
       const links = this.#from.package.links(source.part)
       flattenRuns(tree, made!, id => links.find(link => link.id === id && link.isExternal)?.target)

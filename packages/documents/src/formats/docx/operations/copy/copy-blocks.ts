@@ -11,6 +11,7 @@ import { paragraphsAt, placeOf, tableById } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { orderNotesIn } from '../notes/note-order.ts'
 import { BlockCopier } from './block-copier.ts'
+import { bookmarksFor, CopiedLinks } from './copied-links.ts'
 import { sourceDocument } from './source-document.ts'
 
 const MOST_BLOCKS = 2_000
@@ -20,7 +21,8 @@ export function copyBlocks(editor: DocumentEditor, operation: Fields): Operation
   const source = sourceDocument(editor, operation)
   const blocks = blocksOf(source, operation.blocks)
   const anchor = blockAnchorFor(editor, operation)
-  const copier = new BlockCopier(editor, source)
+  const links = new CopiedLinks(bookmarksFor(editor.manuscript, blocks))
+  const copier = new BlockCopier(editor, source, { links })
   const put = placer(editor, anchor)
   const ids = blocks.flatMap(({ story, node }) => {
     const id = editor.newId()
@@ -46,7 +48,7 @@ export function copyBlocks(editor: DocumentEditor, operation: Fields): Operation
     )
     return done ? [id] : []
   })
-  if (!editor.isReplay) for (const what of copier.left) editor.warn(`${what}.`)
+  if (!editor.isReplay) for (const what of [...copier.left, ...links.left]) editor.warn(`${what}.`)
   return {
     op: 'copy_blocks',
     message: `Copied ${counted(ids.length, 'block')} from ${operation.from} ${anchor.side} ${anchor.id}${broughtAlong(copier)}.`,

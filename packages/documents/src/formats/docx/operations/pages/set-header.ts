@@ -177,8 +177,8 @@ function setLines(editor: DocumentEditor, story: Story, lines: readonly string[]
     return { ids: holders.map(({ id }) => id), anchor: last?.id }
   })
   for (const [index, id] of ids.entries()) {
-    const paragraph = paragraphById(editor.manuscript, id)
-    changeText(editor, paragraph, lineEdits(paragraph, lines[index] ?? ''))
+    const paragraph = editor.paragraphToEdit(id)
+    if (paragraph) changeText(editor, paragraph, lineEdits(paragraph, lines[index] ?? ''))
   }
   if (anchor === undefined) throw invalid(`${story.name} has no paragraph`)
   let last = anchor
@@ -187,8 +187,9 @@ function setLines(editor: DocumentEditor, story: Story, lines: readonly string[]
 
 function addLine(editor: DocumentEditor, story: Story, after: string, line: string): string {
   const { tree } = story
-  const anchor = paragraphById(editor.manuscript, after)
   const id = editor.newId()
+  if (!editor.accepts(placeOf(id))) return after
+  const anchor = paragraphById(editor.manuscript, after)
   const node = makeParagraph(tree, modelOf(anchor), line)
   const spot = { node, story, cell: undefined, box: undefined, note: undefined, openFields: [] }
   const done = editor.change(

@@ -7,6 +7,7 @@ import type { RevisionVerdict } from '../../edit/settle-revisions.ts'
 import { paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { type Revision, revisionsOf } from '../../view/revisions.ts'
+import { movesIn, withWholeMoves } from './moves.ts'
 import { isIn, settleAll } from './settle-all.ts'
 
 export function acceptRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -17,7 +18,7 @@ export function rejectRevisions(editor: DocumentEditor, operation: Fields): Oper
   return settle(editor, operation, 'reject')
 }
 
-/** The changes of one paragraph are one change for review. */
+/** The changes of one paragraph are one change for review, and so are both sides of a move. */
 function settle(
   editor: DocumentEditor,
   operation: Fields,
@@ -27,20 +28,42 @@ function settle(
   if (operation.place === undefined && operation.ids === undefined) editor.seesBothForms()
   const chosen = choose(editor, operation)
   if (chosen.length === 0 && !editor.isReplay) throw nothing(editor, operation)
-  const groups = new Map<string, Revision[]>()
-  for (const revision of chosen) {
-    const key = keyOf(revision)
-    groups.set(key, [...(groups.get(key) ?? []), revision])
-  }
   let count = 0
-  for (const [key, revisions] of groups)
-    if (settleGroup(editor, key, revisions, verdict)) count += revisions.length
+  for (const group of groupsOf(editor, chosen))
+    if (settleGroup(editor, group, verdict)) count += group.revisions.length
   const done = verdict === 'accept' ? 'Accepted' : 'Rejected'
   return {
     op: String(operation.op),
     message: `${done} ${counted(count, 'tracked change')}.`,
     count,
   }
+}
+
+interface Group {
+  readonly keys: Set<string>
+  readonly revisions: Revision[]
+}
+
+/** By paragraph; paragraphs that a move goes between stand together, for half a move is none. */
+function groupsOf({ manuscript }: DocumentEditor, chosen: readonly Revision[]): Iterable<Group> {
+  const moves = movesIn(manuscript.stories)
+  const groups = new Map<string, Group>()
+  for (const revision of chosen) {
+    const key = keyOf(revision)
+    const names = [...(moves.get(revision.node) ?? [])]
+    const same = [key, ...names.map(name => `${revision.story.name} move ${name}`)]
+    const [first, ...more] = new Set(same.flatMap(one => groups.get(one) ?? []))
+    const group: Group = first ?? { keys: new Set(), revisions: [] }
+    for (const own of more) {
+      for (const one of own.keys) group.keys.add(one)
+      group.revisions.push(...own.revisions)
+      for (const [one, held] of groups) if (held === own) groups.set(one, group)
+    }
+    group.keys.add(key)
+    group.revisions.push(revision)
+    for (const one of same) groups.set(one, group)
+  }
+  return new Set(groups.values())
 }
 
 /** The paragraph that a change is in; changes of tables and sections go by their story. */
@@ -51,25 +74,22 @@ function keyOf({ node, story }: Revision): string {
 
 function settleGroup(
   editor: DocumentEditor,
-  key: string,
-  revisions: readonly Revision[],
+  { keys, revisions }: Group,
   verdict: RevisionVerdict,
 ): boolean {
   const { story } = revisions[0]!
-  const paragraph = story.paragraph(key)
-  const isParagraph = paragraph !== undefined
-  const place = isParagraph ? placeOf(key) : `${story.name} structure`
+  const paragraph = [...keys].find(key => story.paragraph(key) !== undefined)
   const side = () => {
-    const now = story.paragraph(key)
-    return now ? editor.sideOf(now) : null
+    const now = [...keys].flatMap(key => story.paragraph(key) ?? [])
+    if (now.length === 0) return null
+    return { text: now.map(own => editor.sideOf(own).text).join('\n') }
   }
-  const before = isParagraph ? editor.sideOf(paragraph) : null
   return editor.change(
     {
-      kind: isParagraph ? 'paragraph' : 'structure',
-      place,
-      keys: [key],
-      before,
+      kind: paragraph === undefined ? 'structure' : 'paragraph',
+      place: paragraph === undefined ? `${story.name} structure` : placeOf(paragraph),
+      keys: [...keys],
+      before: side(),
       after: side,
       description: `${verdict === 'accept' ? 'accepts' : 'rejects'} ${counted(revisions.length, 'tracked change')}`,
     },
@@ -90,15 +110,18 @@ function choose(editor: DocumentEditor, { author, ids, place }: Fields): readonl
     place === undefined
       ? undefined
       : new Set<LiveNode>(paragraphsAt(editor.manuscript, place).map(({ node }) => node))
-  const spots = editor.resolve('marks', () =>
-    spotsOf(all(editor)).flatMap(({ revision, spot }) => {
-      if (author !== undefined && revision.author !== author) return []
-      if (wanted.size > 0 && !wanted.has(revision.id)) return []
-      const paragraph = revision.node.closest('w:p')
-      if (within && !(paragraph && within.has(paragraph))) return []
-      return [spot]
-    }),
-  )
+  const isChosen = ({ node, ...revision }: Revision) => {
+    if (author !== undefined && revision.author !== author) return false
+    if (wanted.size > 0 && !wanted.has(revision.id)) return false
+    const paragraph = node.closest('w:p')
+    return !within || (paragraph !== undefined && within.has(paragraph))
+  }
+  const spots = editor.resolve('marks', () => {
+    const known = all(editor)
+    const moves = movesIn(editor.manuscript.stories)
+    const whole = new Set(withWholeMoves(known.filter(isChosen), known, moves))
+    return spotsOf(known).flatMap(({ revision, spot }) => (whole.has(revision) ? [spot] : []))
+  })
   const chosen = new Set(spots.map(nameOf))
   return spotsOf(all(editor)).flatMap(({ revision, spot }) =>
     chosen.has(nameOf(spot)) ? [revision] : [],

@@ -15,6 +15,7 @@ import {
   type TableGrid,
   tableFor,
   textIn,
+  wholeGridOf,
 } from './grid.ts'
 import { cellModelOf, cellProperties, makeCell, rowProperties } from './new-cells.ts'
 import { findProblemIn, removeWithMarks } from './remove-cells.ts'
@@ -44,7 +45,7 @@ export function insertColumns(editor: DocumentEditor, operation: Fields): Operat
     throw invalid(`${values.length} values do not fit: ${table.id} has ${grid.rows.length} rows`)
   const place = `${placeOf(table.id)} new columns`
   if (editor.accepts(place)) editor.untracked('Inserting a column')
-  const plan = planColumns(editor, grid, { position, count, values })
+  const plan = planColumns(editor, wholeGridOf(table), { position, count, values })
   const change = {
     kind: 'table',
     place,
@@ -94,8 +95,10 @@ function planColumns(
   const { tree } = story
   const ids: string[] = []
   const steps: (() => void)[] = []
-  for (const [at, row] of grid.rows.entries()) {
-    const cells = grid.cells[at]!
+  const seen = gridOf(grid.table).rows
+  for (const [index, row] of grid.rows.entries()) {
+    const cells = grid.cells[index]!
+    const at = seen.indexOf(row)
     const across = cells.find(({ column, span }) => column < position && position < column + span)
     if (across) {
       refuseHidden(values[at], at)
@@ -183,21 +186,22 @@ export function deleteColumns(editor: DocumentEditor, operation: Fields): Operat
   const grid = gridOf(table)
   if (chosen.length >= grid.columns)
     throw invalid(`these are all columns of ${table.id}; delete all its rows to delete the table`)
+  const whole = wholeGridOf(table)
   const place = `${placeOf(table.id)} columns`
   if (editor.accepts(place)) editor.untracked('Deleting a column')
   const change = {
     kind: 'table',
     place,
-    keys: [`${table.id} columns`, ...idsIn(grid, chosen)],
-    reads: [table.id, ...firstIds(grid)],
+    keys: [`${table.id} columns`, ...idsIn(whole, chosen)],
+    reads: [table.id, ...firstIds(whole)],
     before: { text: shownColumns(grid, chosen) },
     after: () => null,
     description: `${counted(chosen.length, 'column')} of ${table.id}`,
     atomic: true,
   }
   editor.change(change, () => {
-    for (const column of chosen.toReversed()) deleteColumn(editor, gridOf(table), column)
-    const left = widthsOf(grid).filter((_, at) => !chosen.includes(at))
+    for (const column of chosen.toReversed()) deleteColumn(editor, wholeGridOf(table), column)
+    const left = widthsOf(whole).filter((_, at) => !chosen.includes(at))
     setWidths(gridOf(table), left)
     return true
   })

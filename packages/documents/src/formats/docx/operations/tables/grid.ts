@@ -19,6 +19,15 @@ export interface TableGrid {
 const MOST_COLUMNS = 63 // Word's own limit
 
 export function gridOf(table: TableSpot): TableGrid {
+  return gridOfRows(table, row => !row.child('w:trPr')?.child('w:del'))
+}
+
+/** With the rows that are deleted as tracked changes: they come back when that is rejected. */
+export function wholeGridOf(table: TableSpot): TableGrid {
+  return gridOfRows(table, () => true)
+}
+
+function gridOfRows(table: TableSpot, isSeen: (row: LiveNode) => boolean): TableGrid {
   const { tree } = table.story
   const all = cellsOf(tree, table.node)
   const rows: LiveNode[] = []
@@ -26,7 +35,7 @@ export function gridOf(table: TableSpot): TableGrid {
   const byRow: GridCell[][] = []
   for (const cell of all) (byRow[cell.row] ??= []).push(cell)
   for (const [number, row] of rowsOf(table.node).entries()) {
-    if (row.child('w:trPr')?.child('w:del')) continue
+    if (!isSeen(row)) continue
     cells.push((byRow[number] ?? []).map(cell => ({ ...cell, row: rows.length })))
     rows.push(row)
   }
