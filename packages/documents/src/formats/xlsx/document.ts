@@ -9,7 +9,7 @@ import {
   type Reading,
   type Result,
 } from '@filewright/protocol'
-import type { NarrowedOperation } from '../../draft-log.ts'
+import { keyOf, type NarrowedOperation } from '../../draft-log.ts'
 import type { Evaluator } from '../../evaluation.ts'
 import type {
   AppliedOperations,
@@ -25,6 +25,7 @@ import type {
 } from '../../format.ts'
 import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
+import type { FoundPlaces } from '../../operation-editor.ts'
 import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
 import { Book, type FormulaResults, NO_RESULTS, treeOf } from './book/book.ts'
 import type { Sheet } from './book/sheet.ts'
@@ -54,6 +55,8 @@ export class XlsxDocument implements OpenDocument {
   readonly #name: DocumentName
   readonly #writers = new Writers()
   readonly #changes: Change[] = []
+  /** What each operation found where the call did not name it, by its key in the log. */
+  readonly found = new Map<string, FoundPlaces>()
   #saidDoubtful = false
 
   readonly #evaluator: Evaluator | undefined
@@ -117,6 +120,7 @@ export class XlsxDocument implements OpenDocument {
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
+    full?: XlsxDocument,
   ): Result<AppliedOperations> {
     const book = this.book
     const { part } = book
@@ -124,7 +128,7 @@ export class XlsxDocument implements OpenDocument {
     if (signed) return signed
     const isTold = !accepts && this.#isComputing
     const before = stateOf(book, isTold ? this.#resultsSoFar() : NO_RESULTS)
-    const ran = this.#runAll(log, options, accepts)
+    const ran = this.#runAll(log, options, accepts, full)
     if ('refusal' in ran) {
       const meant = accepts ? undefined : this.#meant(log, ran, options)
       return toFailure(ran.refusal, ran.position, log[ran.position]!, meant)
@@ -160,6 +164,7 @@ export class XlsxDocument implements OpenDocument {
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
+    full?: XlsxDocument,
   ): Ran | Refused {
     const book = this.book
     const undo: (() => void)[] = []
@@ -180,6 +185,7 @@ export class XlsxDocument implements OpenDocument {
         writers: this.#writers,
         undo,
         inputs: options.inputs,
+        recalled: full?.found.get(keyOf(logged)),
         ...(accepts && { accepts }),
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
@@ -193,6 +199,7 @@ export class XlsxDocument implements OpenDocument {
         takeBack()
         return { refusal: error, position }
       }
+      this.found.set(keyOf(logged), editor.found)
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
       if (!accepts) warnings.push(...warnOfPivots(book, editor.changes, sources))

@@ -47,7 +47,7 @@ export function copyRange(editor: Editor, fields: Fields): OperationResult {
       'INVALID_ARGUMENT',
       `${boxName(from)} does not fit below and right of ${cellName(at.row, at.column)}`,
     )
-  const dependsOn = editor.writersOfCells(sheet, from)
+  const dependsOn = editor.writersOfSource(sheet, from)
   const copied = new Map<number, Copy>()
   for (let row = from.top; row <= from.bottom; row++)
     for (let column = from.left; column <= from.right; column++) {
@@ -218,10 +218,12 @@ function fillCopies(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
         )
       copied.set(cellKey(row, column), { source: sheet, cell: sources.get(key), ...at })
     }
-  return writeCopies(editor, sheet, box, copied, 'all', NOTHING)
+  const across = isRight ? { ...box, right: box.left } : { ...box, bottom: box.top }
+  const source = from
+    ? { top: from.row, bottom: from.row, left: from.column, right: from.column }
+    : across
+  return writeCopies(editor, sheet, box, copied, 'all', editor.writersOfSource(sheet, source))
 }
-
-const NOTHING: readonly never[] = []
 
 function fillFormula(editor: Editor, sheet: Sheet, box: Box, formula: string): number {
   const now = cellsIn(editor.book, sheet, box)

@@ -7,6 +7,7 @@ import {
 } from '@filewright/protocol'
 import type { NarrowedOperation } from '../../../draft-log.ts'
 import type { DocumentName, InputBytes, OperationResult } from '../../../format.ts'
+import type { FoundPlaces } from '../../../operation-editor.ts'
 import { inputOf } from '../../../operation-inputs.ts'
 import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
@@ -46,6 +47,8 @@ export class Writers {
   readonly #parts = new Map<string, readonly ChangeId[]>()
   /** By folded name: the change that freed it for another sheet. */
   readonly #freedNames = new Map<string, ChangeId>()
+  /** The changes of the list of sheets: positions count the sheets before. */
+  #list: readonly ChangeId[] = NOTHING
   /** Tables, names, charts and the like. */
   readonly objects = new ObjectWriters()
 
@@ -144,6 +147,22 @@ export class Writers {
       if (before) this.#parts.set(key, before)
       else this.#parts.delete(key)
     }
+  }
+
+  ofList(): readonly ChangeId[] {
+    return this.#list
+  }
+
+  addToList(id: ChangeId): () => void {
+    const before = this.#list
+    this.#list = [...before, id]
+    return () => {
+      this.#list = before
+    }
+  }
+
+  hasWrittenSheets(): boolean {
+    return this.#sheets.size > 0
   }
 
   ofVisibility(sheet: Sheet): ChangeId | undefined {
@@ -282,6 +301,9 @@ export class Editor {
   readonly #writers: Writers
   readonly #accepts: ((id: ChangeId) => boolean) | undefined
   readonly #inputs: InputBytes | undefined
+  readonly #recalled: FoundPlaces | undefined
+  /** What the operation found, or named, where the call did not name it. */
+  readonly found: FoundPlaces = {}
   /** Notes on every change in a review: it overrides a protection or breaks a signature. */
   readonly #notes: string[]
   readonly #operation: Change['operation']
@@ -290,6 +312,7 @@ export class Editor {
   readonly #movesBack: boolean
   #quoted: { readonly name: string; readonly start: string } | undefined
   #cells: WrittenCells | undefined
+  #saidText: string | undefined
 
   constructor(fields: {
     book: Book
@@ -300,6 +323,8 @@ export class Editor {
     accepts?: (id: ChangeId) => boolean
     notes?: readonly string[]
     inputs?: InputBytes | undefined
+    /** What it found when the whole log was applied. */
+    recalled?: FoundPlaces | undefined
     guard: (sheet: Sheet) => void
   }) {
     this.book = fields.book
@@ -310,11 +335,20 @@ export class Editor {
     this.#undo = fields.undo
     this.#accepts = fields.accepts
     this.#inputs = fields.inputs
+    this.#recalled = fields.recalled
     this.#notes = [...(fields.notes ?? [])]
     const { toolCallId, index, operation, assumes } = fields.logged
     this.#leftOut = leftOutOf(assumes)
     this.#movesBack = movesBack(operation)
     this.#operation = { toolCallId, index, op: operation.op }
+  }
+
+  /** Finds something once: a replay takes what was found when the whole log was applied. Names, never positions. */
+  resolve<Value>(key: string, find: () => Value): Value {
+    const recalled = this.#recalled
+    const value = recalled && Object.hasOwn(recalled, key) ? (recalled[key] as Value) : find()
+    this.found[key] = value
+    return value
   }
 
   /** Whether the change at that place is wanted; a replay skips some. */
@@ -411,7 +445,7 @@ export class Editor {
     if (!this.#movesBack)
       return formula === undefined
         ? this.#writers.ofSheetAt(sheet, row, column)
-        : this.#writers.ofSheet(sheet)
+        : [...this.#writers.ofSheet(sheet), ...this.#ofSheetsIn(formula)]
     const mapped = formula !== undefined && { text: formula, home: this.#homeOf(sheet, sheet.name) }
     return this.#writers.carrying(sheet, { row, column }, mapped || undefined)
   }
@@ -484,7 +518,14 @@ export class Editor {
     },
   ): void {
     const { carries, kind, movedFrom, inserted, ...sides } = change
-    const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
+    const { objects } = this.#writers
+    const dependsOn = [
+      ...this.#writers.ofSheet(sheet),
+      ...(carries ? objects.of([{ kind: 'freed', sheet: sheet.id }]) : NOTHING),
+      ...(objects.isEmpty ? NOTHING : objects.namedIn(this.#said())),
+      ...this.#ofSheetsIn(this.#said),
+      ...(change.dependsOn ?? []),
+    ]
     const id = this.#idOf(place)
     this.#record(id, place, kind, { ...sides, dependsOn, atomic: true })
     if (carries) this.onUndo(this.#writers.setSheet(sheet, { id, after: movedFrom, inserted }))
@@ -511,12 +552,37 @@ export class Editor {
     const dependsOn = [
       ...(sheet ? this.#writers.ofSheet(sheet) : NOTHING),
       ...own.of([...objects, ...reads]),
-      ...own.namedIn(JSON.stringify(this.#logged.operation)),
+      ...(own.isEmpty ? NOTHING : own.namedIn(this.#said())),
+      ...this.#ofSheetsIn(this.#said),
       ...(change.dependsOn ?? NOTHING),
     ]
     const rest = { before, after, dependsOn, atomic: true, ...(description && { description }) }
     this.#record(id, place, 'structure', rest)
-    this.onUndo(own.set(objects, id))
+    const isFreed = after === null && sheet && objects.some(({ kind }) => FREES.has(kind))
+    this.onUndo(own.set(isFreed ? [...objects, { kind: 'freed', sheet: sheet.id }] : objects, id))
+  }
+
+  /** The changes that took objects off a sheet, in whose place something may be now. */
+  writersOfFreed(sheet: Sheet): readonly ChangeId[] {
+    return this.#writers.objects.of([{ kind: 'freed', sheet: sheet.id }])
+  }
+
+  /** The whole call as text. */
+  readonly #said = (): string => {
+    this.#saidText ??= JSON.stringify(this.#logged.operation).toLowerCase()
+    return this.#saidText
+  }
+
+  /** The changes of sheets that a text names, such as `Costs!A1`: its references mean the cells after them. */
+  #ofSheetsIn(said: string | (() => string)): readonly ChangeId[] {
+    if (!this.#writers.hasWrittenSheets()) return NOTHING
+    const text = typeof said === 'string' ? said.toLowerCase() : said()
+    if (!text.includes('!')) return NOTHING
+    return this.book.sheets.flatMap(sheet => {
+      const name = sheet.name.toLowerCase()
+      const isNamed = text.includes(`${name}!`) || text.includes(`${name.replaceAll("'", "''")}'!`)
+      return isNamed ? this.#writers.ofSheet(sheet) : NOTHING
+    })
   }
 
   /** Writes a cell that belongs to the object of a change: a header, a total. */
@@ -554,6 +620,16 @@ export class Editor {
     this.onUndo(this.#writers.setVisibility(sheet, this.#idOf(place)))
   }
 
+  /** Records that sheets came, went or moved. */
+  noteList(place: string): void {
+    this.onUndo(this.#writers.addToList(this.#idOf(place)))
+  }
+
+  /** The changes of the list of sheets, which a position in it counts. */
+  writersOfList(): readonly ChangeId[] {
+    return this.#writers.ofList()
+  }
+
   /** Records that another sheet may take the name. */
   noteFreed(name: string, place: string): void {
     this.onUndo(this.#writers.freeName(name, this.#idOf(place)))
@@ -586,17 +662,23 @@ export class Editor {
     return this.#writers.ofPart(sheet, local)
   }
 
-  writersIn(sheet: Sheet, box: Box): readonly ChangeId[] {
-    return this.#writers.ofCellsIn(sheet, box)
-  }
-
   writersOfCells(sheet: Sheet, box: Box): readonly ChangeId[] {
     return this.#writers.ofAllCellsIn(sheet, box)
+  }
+
+  /** The changes that what is copied from there depends on. */
+  writersOfSource(sheet: Sheet, box: Box): readonly ChangeId[] {
+    return [...this.#writers.ofSheet(sheet), ...this.writersOfLooks(sheet, box)]
   }
 
   /** Every change on a sheet so far. */
   writersOn(sheet: Sheet): readonly ChangeId[] {
     return this.#writers.allOn(sheet)
+  }
+
+  /** The changes that created or renamed a sheet, or moved its cells. */
+  writersOfSheet(sheet: Sheet): readonly ChangeId[] {
+    return this.#writers.ofSheet(sheet)
   }
 
   /** The changes that created or renamed the sheets of those names. */
@@ -655,6 +737,8 @@ export class Editor {
 /** Most cells have no dependency, and an operation may write a million. */
 const NOTHING: readonly ChangeId[] = []
 const NO_BOXES: readonly Box[] = []
+/** Where they are, cells cannot be merged or moved, nor another one be. */
+const FREES: ReadonlySet<string> = new Set(['table', 'pivot'])
 
 function listOf(id: ChangeId | undefined): ChangeId[] {
   return id === undefined ? [] : [id]

@@ -69,7 +69,7 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
       before: null,
       after: { text: boxName(box) },
       // The values it would hide were cleared.
-      dependsOn: editor.writersIn(sheet, box),
+      dependsOn: editor.writersOfCells(sheet, box),
       carries: true,
     })
   }

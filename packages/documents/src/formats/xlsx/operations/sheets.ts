@@ -41,9 +41,10 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: null,
     after: { text: name },
-    dependsOn: editor.writerOfName(name),
+    dependsOn: [...editor.writerOfName(name), ...writersOfIndex(editor, fields)],
     carries: true,
   })
+  editor.noteList(place)
   editor.noteVisibility(sheet, place)
   return {
     op: 'ensure_sheet',
@@ -137,10 +138,11 @@ function deleteHeld(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: { text: name },
     after: null,
-    dependsOn: [...dependsOn, ...freed.flatMap(own => editor.writersIn(own.sheet, own.box))],
+    dependsOn: [...dependsOn, ...freed.flatMap(own => editor.writersOfCells(own.sheet, own.box))],
     ...(broken !== undefined && { description: broken }),
     carries: true,
   })
+  editor.noteList(place)
   editor.noteFreed(name, place)
   if (broken !== undefined) editor.warnings.push(`${broken}.`)
   editor.warnings.push(...leftNames(book, name))
@@ -215,8 +217,10 @@ export function moveSheet(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: { text: `position ${from}` },
     after: { text: `position ${index}` },
+    dependsOn: editor.writersOfList(),
     carries: false,
   })
+  editor.noteList(place)
   return {
     op: 'move_sheet',
     sheet: sheet.name,
@@ -261,10 +265,15 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: null,
     after: { text: to },
-    dependsOn: [...editor.writersOn(sheet), ...editor.writerOfName(to)],
+    dependsOn: [
+      ...editor.writersOn(sheet),
+      ...editor.writerOfName(to),
+      ...writersOfIndex(editor, fields),
+    ],
     description: `copy of ${from}${left.length > 0 ? `, without ${left.join(', ')}` : ''}`,
     carries: true,
   })
+  editor.noteList(place)
   editor.noteVisibility(copy, place)
   if (left.length > 0)
     editor.warnings.push(`Not copied to ${JSON.stringify(to)}: ${left.join(', ')}.`)
@@ -422,6 +431,11 @@ function refuseBadName(name: string): void {
       'INVALID_ARGUMENT',
       `a sheet cannot be called ${JSON.stringify(name)}: ${problem}`,
     )
+}
+
+/** A position counts the sheets before it. */
+function writersOfIndex(editor: Editor, { index, position }: Fields): readonly ChangeId[] {
+  return (index ?? position) === undefined ? [] : editor.writersOfList()
 }
 
 function indexField(editor: Editor, fields: Fields, otherwise: number): number {

@@ -33,7 +33,12 @@ function writersOfColumn(editor: Editor, place: string, named: NamedColumn): rea
       const box = parseBox(ref)
       if (!box || headerRows === 0 || sheet.cells.size === 0) return []
       const column = box.left + index
-      return editor.writersIn(sheet, { top: box.top, bottom: box.top, left: column, right: column })
+      return editor.writersOfCells(sheet, {
+        top: box.top,
+        bottom: box.top,
+        left: column,
+        right: column,
+      })
     }
   return []
 }

@@ -3,7 +3,15 @@ import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { CellEdit, Sheet } from '../../book/sheet.ts'
 import { showCell } from '../../book/show.ts'
-import { boxName, cellKey, cellName, columnName, intersects, placeOf } from '../../cell/address.ts'
+import {
+  boxName,
+  cellKey,
+  cellName,
+  columnName,
+  intersects,
+  MAX_ROW,
+  placeOf,
+} from '../../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
 import { shiftFormula } from '../../cell/formula.ts'
 import { isForeign, parseValue } from '../../formula/values.ts'
@@ -24,7 +32,10 @@ export function appendRows(editor: Editor, fields: Fields): OperationResult {
   const [first, last] = [found.last + 1, found.last + rows.length]
   const place = `${placeOf(given.name, `${first}:${last}`)} appended`
   if (!editor.accepts(place)) return { op: 'append_rows', sheet: given.name, message: 'Left out.' }
-  const dependsOn = editor.writersOfCells(given, found.box)
+  // cells around the block may have been part of it
+  const around = { left: Math.max(1, found.box.left - 1), right: found.box.right + 1 }
+  const column = { ...around, top: 1, bottom: MAX_ROW }
+  const dependsOn = editor.writersOfCells(given, column)
   settle(editor)
   const { sheet, extended } = makeRoom(editor, gridField(editor.book, fields), found, rows.length)
   const texts = writeRows(editor, sheet, found, rows)

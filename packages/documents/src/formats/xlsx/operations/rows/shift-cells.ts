@@ -147,6 +147,7 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
   settle(editor)
   const sheet = gridField(editor.book, fields)
   refuseMove(editor, sheet, from, target, fields.overwrite === true)
+  const dependsOn = editor.writersOfCells(sheet, target)
   const isMoved = (box: Box) => covers(from, box)
   const followed = (box: Box) => (isMoved(box) ? moveBy(box, rows, columns) : box)
   const movesIn = (box: Box) => intersects(box, from) || intersects(box, target)
@@ -171,6 +172,7 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
     kind: 'structure',
     before: { text: boxName(from) },
     after: { text: boxName(target) },
+    dependsOn, // what was in the way may have been cleared
     carries: true,
   })
   return {

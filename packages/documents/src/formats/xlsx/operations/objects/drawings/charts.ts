@@ -22,7 +22,7 @@ import { changeParts, settledBook } from '../change-parts.ts'
 import { optionalFlag, optionalSize, optionalText, wordField, wrong } from '../object-fields.ts'
 import { KIND_WORDS, seriesField, warnOfStrange, warnOfText } from './chart-series.ts'
 import { describePlan } from './describe-chart.ts'
-import { chosenObject, namesOf } from './drawn-fields.ts'
+import { chosenObject, namesOf, withName } from './drawn-fields.ts'
 
 const USUAL_WIDTH = 600 // pixels
 const USUAL_HEIGHT = 360
@@ -41,7 +41,7 @@ export function addChart(editor: Editor, fields: Fields): OperationResult {
       'needs source, such as "A1:C9" or a table, or series: [{name, values: "Sales!B2:B9", categories}]',
     )
   const plan: ChartPlan = { series, ...looksField(fields, series.length), ...paletteFor(book) }
-  const at = anchorField(sheet, fields) ?? besideData(sheet)
+  const at = anchorField(sheet, fields) ?? editor.resolve('cell', () => besideData(sheet))
   const size = {
     width: optionalSize(fields, 'width', MOST_PIXELS) ?? USUAL_WIDTH,
     height: optionalSize(fields, 'height', MOST_PIXELS) ?? USUAL_HEIGHT,
@@ -50,7 +50,9 @@ export function addChart(editor: Editor, fields: Fields): OperationResult {
   const taken = namesOf(book, sheet)
   if (asked !== undefined && taken.includes(asked.toLowerCase()))
     throw new Refusal('CONFLICT', `there is ${JSON.stringify(asked)} on the sheet already`)
-  const name = asked ?? freeObjectName('Chart ', own => taken.includes(own.toLowerCase()))
+  const name =
+    asked ??
+    editor.resolve('name', () => freeObjectName('Chart ', own => taken.includes(own.toLowerCase())))
   const cell = cellName(at.row, at.column)
   const place = `${placeOf(sheet.name, cell)} chart${asked === undefined ? '' : ` ${asked}`}`
   const result = {
@@ -74,7 +76,6 @@ export function addChart(editor: Editor, fields: Fields): OperationResult {
     before: null,
     after: { text: describePlan(name, plan) },
     objects: [{ kind: 'drawing', sheet: sheet.id, name }],
-    ...(asked === undefined && { reads: [{ kind: 'drawing', sheet: sheet.id }] }),
     sheet: book.sheets[sheet.id]!,
   })
   return result
@@ -150,10 +151,11 @@ function besideData(sheet: Sheet): CellAddress {
   return { row: 2, column: Math.min(right + 2, 16_000) }
 }
 
-export function removeChart(editor: Editor, fields: Fields): OperationResult {
+export function removeChart(editor: Editor, sent: Fields): OperationResult {
   const book = settledBook(editor)
-  const sheet = worksheetField(book, fields)
+  const sheet = worksheetField(book, sent)
   const now = new LiveBook(book)
+  const fields = withName(editor, now, sheet, sent, 'chart')
   const found = chosenObject(now, sheet, fields, 'chart')
   const place = `${placeOf(sheet.name, found.name)} chart`
   const result = {

@@ -5,6 +5,7 @@ import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { type DrawnObject, findDrawing } from '../../../objects/drawing.ts'
 import { LiveBook } from '../../../objects/live-book.ts'
+import type { Editor } from '../../editor.ts'
 
 /** The names of everything drawn on a sheet, in lower case. */
 export function namesOf(book: Book, sheet: Sheet): readonly string[] {
@@ -19,8 +20,7 @@ export function chosenObject(
   fields: Fields,
   kind: 'chart' | 'picture',
 ): DrawnObject {
-  const all = findDrawing(live, live.sheet(sheet))?.objects ?? []
-  const own = all.filter(object => object.kind === kind)
+  const own = objectsOf(live, sheet).filter(object => object.kind === kind)
   const wanted = fields[kind]
   if (wanted === undefined && own.length === 1) return own[0]!
   const found = own.filter((object, index) => isMeant(live, object, index, wanted))
@@ -36,6 +36,26 @@ export function chosenObject(
       ? `${fields.op} needs ${kind}; ${list}`
       : `${found.length > 1 ? `several ${kind}s are` : `no ${kind} is`} ${JSON.stringify(wanted)}; ${list}`,
   )
+}
+
+/** The same call with the object's name: a number, a title or a cell may mean another one in a replay. */
+export function withName(
+  editor: Editor,
+  live: LiveBook,
+  sheet: Sheet,
+  fields: Fields,
+  kind: 'chart' | 'picture',
+): Fields {
+  const name = editor.resolve(kind, () => {
+    const found = chosenObject(live, sheet, fields, kind)
+    const named = objectsOf(live, sheet).filter(own => isMeant(live, own, -1, found.name))
+    return named.length === 1 ? found.name : null // another one has that name, or shows it
+  })
+  return name === null ? fields : { ...fields, [kind]: name }
+}
+
+function objectsOf(live: LiveBook, sheet: Sheet): readonly DrawnObject[] {
+  return findDrawing(live, live.sheet(sheet))?.objects ?? []
 }
 
 function isMeant(live: LiveBook, object: DrawnObject, index: number, wanted: unknown): boolean {

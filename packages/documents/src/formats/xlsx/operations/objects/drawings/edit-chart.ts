@@ -36,13 +36,14 @@ import {
   worksheetField,
 } from './charts.ts'
 import { describeChart } from './describe-chart.ts'
-import { chosenObject, namesOf } from './drawn-fields.ts'
+import { chosenObject, namesOf, withName } from './drawn-fields.ts'
 
 /** Another title, kind, source, legend, place or size; what is not given stays. */
-export function editChart(editor: Editor, fields: Fields): OperationResult {
+export function editChart(editor: Editor, sent: Fields): OperationResult {
   const book = settledBook(editor)
-  const sheet = worksheetField(book, fields)
+  const sheet = worksheetField(book, sent)
   const now = new LiveBook(book)
+  const fields = withName(editor, now, sheet, sent, 'chart')
   const found = chosenObject(now, sheet, fields, 'chart')
   const before = shownChart(now, found)
   warnOfStrange(editor, fields)

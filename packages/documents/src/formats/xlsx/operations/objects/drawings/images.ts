@@ -21,7 +21,7 @@ import type { Editor } from '../../editor.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
 import { optionalSize, optionalText, wrong } from '../object-fields.ts'
 import { anchorField, MOST_PIXELS, worksheetField } from './charts.ts'
-import { chosenObject, namesOf } from './drawn-fields.ts'
+import { chosenObject, namesOf, withName } from './drawn-fields.ts'
 import { moveDrawn } from './edit-chart.ts'
 
 const MOST_WIDTH = 640 // pixels, unless a size is asked for
@@ -44,7 +44,11 @@ export function addImage(editor: Editor, fields: Fields): OperationResult {
   const taken = namesOf(book, sheet)
   if (asked !== undefined && taken.includes(asked.toLowerCase()))
     throw new Refusal('CONFLICT', `there is ${JSON.stringify(asked)} on the sheet already`)
-  const name = asked ?? freeObjectName('Picture ', own => taken.includes(own.toLowerCase()))
+  const name =
+    asked ??
+    editor.resolve('name', () =>
+      freeObjectName('Picture ', own => taken.includes(own.toLowerCase())),
+    )
   const cell = cellName(at.row, at.column)
   const place = `${placeOf(sheet.name, cell)} picture ${picture.path}`
   const result = {
@@ -64,7 +68,6 @@ export function addImage(editor: Editor, fields: Fields): OperationResult {
     before: null,
     after: { text: `${name}: ${picture.path}${alt === '' ? '' : `, ${alt}`}` },
     objects: [{ kind: 'drawing', sheet: sheet.id, name }],
-    ...(asked === undefined && { reads: [{ kind: 'drawing', sheet: sheet.id }] }),
     sheet: book.sheets[sheet.id]!,
   })
   return result
@@ -118,7 +121,9 @@ function changing(
 ): OperationResult {
   const book = settledBook(editor)
   const sheet = worksheetField(book, fields)
-  const found = chosenObject(new LiveBook(book), sheet, fields, 'picture')
+  const now = new LiveBook(book)
+  const named = withName(editor, now, sheet, fields, 'picture')
+  const found = chosenObject(now, sheet, named, 'picture')
   const place = `${placeOf(sheet.name, found.name)} picture`
   const result = {
     op: String(fields.op),
@@ -128,13 +133,15 @@ function changing(
   }
   if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
   const after = changeParts(editor, live =>
-    make(live, sheet, chosenObject(live, sheet, fields, 'picture')),
+    make(live, sheet, chosenObject(live, sheet, named, 'picture')),
   )
   const at = found.cell ? ` at ${found.cell}` : ''
+  const renamed = optionalText(fields, 'new_name', 255)
+  const names = renamed === undefined ? [found.name] : [found.name, renamed]
   editor.recordObject(place, {
     before: { text: `${found.name}${at}${found.alt === '' ? '' : `, ${found.alt}`}` },
     after: after === undefined ? null : { text: `${found.name}: ${after}` },
-    objects: [{ kind: 'drawing', sheet: sheet.id, name: found.name }],
+    objects: names.map(name => ({ kind: 'drawing', sheet: sheet.id, name })),
     sheet: book.sheets[sheet.id]!,
   })
   return result

@@ -1,4 +1,4 @@
-import { type Box, counted, type Fields, similarNames } from '@filewright/protocol'
+import { type Box, type ChangeId, counted, type Fields, similarNames } from '@filewright/protocol'
 import type { OperationResult } from '../../../../../format.ts'
 import { Refusal } from '../../../../../refusal.ts'
 import type { Book } from '../../../book/book.ts'
@@ -52,7 +52,11 @@ export function addPivot(editor: Editor, fields: Fields): OperationResult {
   const taken = pivotsIn(new LiveBook(book), book).map(({ name }) => name.toLowerCase())
   if (asked !== undefined && taken.includes(asked.toLowerCase()))
     throw new Refusal('CONFLICT', `there is a pivot table ${JSON.stringify(asked)} already`)
-  const name = asked ?? freeObjectName('PivotTable', own => taken.includes(own.toLowerCase()))
+  const name =
+    asked ??
+    editor.resolve('name', () =>
+      freeObjectName('PivotTable', own => taken.includes(own.toLowerCase())),
+    )
   const { plan, grid } = planned(book, fields, source, name, at, undefined)
   const area = areaOf(plan, at)
   refuseFilled(book, sheet, area, fields)
@@ -67,14 +71,14 @@ export function addPivot(editor: Editor, fields: Fields): OperationResult {
   if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
   changeParts(editor, live => addPivotParts(live, sheet, plan))
   const made = book.sheets[sheet.id]!
+  const under = writersUnder(editor, made, area)
   writeGrid(editor, made, plan, grid, place)
   editor.recordObject(place, {
     before: null,
     after: { text: describe(plan) },
     objects: [{ kind: 'pivot', name }],
-    ...(asked === undefined && { reads: [{ kind: 'pivot' }] }),
     sheet: made,
-    dependsOn: editor.writersOfCells(source.range.sheet, source.range.box),
+    dependsOn: [...under, ...writersOfSource(editor, source)],
   })
   return result
 }
@@ -105,6 +109,7 @@ export function editPivot(editor: Editor, fields: Fields): OperationResult {
   const before = describe(planOf(found))
   changeParts(editor, live => redrawPivot(live, pivotField(live, book, fields), plan))
   const made = book.sheets[found.sheet.id]!
+  const under = writersUnder(editor, made, area)
   clearArea(editor, made, found.area, place)
   writeGrid(editor, made, plan, grid, place)
   editor.recordObject(place, {
@@ -112,8 +117,19 @@ export function editPivot(editor: Editor, fields: Fields): OperationResult {
     after: { text: describe(plan) },
     objects: [found.name, name].map(own => ({ kind: 'pivot', name: own })),
     sheet: made,
+    dependsOn: [...under, ...writersOfSource(editor, source)],
   })
   return result
+}
+
+/** The changes that made room for it. */
+function writersUnder(editor: Editor, sheet: Sheet, area: Box): readonly ChangeId[] {
+  return [...editor.writersOfCells(sheet, area), ...editor.writersOfFreed(sheet)]
+}
+
+/** The changes that its fields and what it shows depend on. */
+function writersOfSource(editor: Editor, { range }: SourceFields): readonly ChangeId[] {
+  return [...editor.writersOfSheet(range.sheet), ...editor.writersOfCells(range.sheet, range.box)]
 }
 
 export function removePivot(editor: Editor, fields: Fields): OperationResult {

@@ -36,7 +36,11 @@ export function addTable(editor: Editor, fields: Fields): OperationResult {
   const hasHeader = optionalFlag(fields, 'header') ?? true
   refuseUnfit(book, sheet, box, hasHeader, fields)
   const asked = optionalText(fields, 'name')
-  const name = asked ?? freeObjectName('Table', own => ownerOfName(book, own) !== undefined)
+  const name =
+    asked ??
+    editor.resolve('name', () =>
+      freeObjectName('Table', own => ownerOfName(book, own) !== undefined),
+    )
   refuseName(book, fields, name)
   const columns = hasHeader ? headersOf(book, sheet, box) : numbered(box)
   const texts = columns.map(({ text }) => text)
@@ -55,7 +59,13 @@ export function addTable(editor: Editor, fields: Fields): OperationResult {
   }
   if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
   const headers = { ...box, bottom: box.top }
-  const dependsOn = hasHeader ? editor.writersOfCells(sheet, headers) : []
+  const below = { ...box, top: box.bottom + 1, bottom: box.bottom + 1 }
+  const dependsOn = [
+    ...(hasHeader ? editor.writersOfCells(sheet, headers) : []),
+    ...(hasTotals ? editor.writersOfCells(sheet, below) : []),
+    ...editor.writersOfFreed(sheet),
+    ...editor.writersOfPart(sheet, 'autoFilter'),
+  ]
   changeParts(editor, live => {
     takeOverFilter(live, book, sheet, box)
     addTablePart(live, book, sheet, { name, box, columns: texts, hasHeader, ...style })
@@ -69,7 +79,6 @@ export function addTable(editor: Editor, fields: Fields): OperationResult {
     before: null,
     after: { text: `${name}: ${texts.join(', ')}` },
     objects: [{ kind: 'table', name }],
-    ...(asked === undefined && { reads: [{ kind: 'table' }] }),
     sheet: made,
     dependsOn,
   })

@@ -91,8 +91,22 @@ export function editTable(editor: Editor, fields: Fields): OperationResult {
       { kind: 'table', name: plan.name },
     ],
     sheet: made,
+    dependsOn: [
+      ...editor.writersOfCells(made, grown(box, plan.box)),
+      ...editor.writersOfFreed(made),
+    ],
   })
   return result
+}
+
+/** The cells that the table had or has. */
+function grown(one: Box, other: Box): Box {
+  return {
+    top: Math.min(one.top, other.top),
+    bottom: Math.max(one.bottom, other.bottom),
+    left: Math.min(one.left, other.left),
+    right: Math.max(one.right, other.right),
+  }
 }
 
 function planNow({ table, box }: WorkbookTable): TablePlan {
