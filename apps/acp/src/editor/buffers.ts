@@ -1,3 +1,4 @@
+import { signalWithin } from '@filewright/protocol'
 import { type BufferState, carryInto, stateOf, withLineEndsOf } from './buffer-text.ts'
 import { type AttachedEditor, sendNotice } from './editor.ts'
 import { readBytes, readText, readVersion } from './file-text.ts'
@@ -106,7 +107,7 @@ const ANSWERS_MS = 5_000 // an open file is in the editor's memory
 
 /** Ends when an editor has had its time, or the person cancels. */
 function patience(signal: AbortSignal | undefined): Promise<undefined> {
-  const over = AbortSignal.any([AbortSignal.timeout(ANSWERS_MS), ...(signal ? [signal] : [])])
+  const over = signalWithin(ANSWERS_MS, signal)
   return new Promise(resolve => {
     if (over.aborted) resolve(undefined)
     over.addEventListener('abort', () => resolve(undefined), { once: true })

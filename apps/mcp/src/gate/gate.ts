@@ -1,3 +1,4 @@
+import { signalWithin } from '@filewright/protocol'
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Agent } from '../agent/agent.ts'
 import { type ConfirmForm, type Deed, isYes, toForm } from './deed.ts'
@@ -70,12 +71,11 @@ async function replyWithin(
   waiting: Waiting,
   { form, signal }: AgentAsking,
 ): Promise<FormReply | { readonly answer: PersonAnswer } | undefined> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
   const over = new AbortController()
-  const both = AbortSignal.any([until, over.signal])
+  const until = signalWithin(WAIT_MS, signal, over.signal)
   try {
-    const asked = form.ask?.(shown, both).catch(() => undefined)
-    return await Promise.race([lookUntil(waiting, both), ...(asked ? [asked] : [])])
+    const asked = form.ask?.(shown, until).catch(() => undefined)
+    return await Promise.race([lookUntil(waiting, until), ...(asked ? [asked] : [])])
   } finally {
     over.abort()
   }

@@ -1,3 +1,4 @@
+import { signalWithin } from '@filewright/protocol'
 import type { LoopPort } from '../port/loop-port.ts'
 import type { Model, ModelFacts } from '../port/model.ts'
 import type { Memory } from '../state/memory.ts'
@@ -32,7 +33,7 @@ export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
   const learn = () => {
     const held = current()
     const { signal } = asking
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(LEARN_MS)])
+    const bounded = signalWithin(LEARN_MS, signal)
     held.learning ??= port.model.learn?.(bounded).then(told => {
       held.facts = { ...held.facts, ...told }
       if (signal.aborted) held.learning = undefined
