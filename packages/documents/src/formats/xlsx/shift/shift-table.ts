@@ -1,3 +1,4 @@
+import type { Box } from '@filewright/protocol'
 import {
   attribute,
   child,
@@ -27,7 +28,7 @@ export interface NewHeader {
 export function shiftTable(
   bytes: Uint8Array,
   run: ShiftRun,
-  lines: LineShift | undefined,
+  shift: LineShift | undefined,
 ): { readonly bytes: Uint8Array; readonly headers: readonly NewHeader[] } | undefined {
   const document = parseXml(bytes)
   if (typeof document === 'string') return undefined
@@ -38,6 +39,7 @@ export function shiftTable(
   const box = parseBox(attribute(root, 'ref') ?? '')
   const after = box && run.places.box(box)
   if (!box || !after) return undefined
+  const lines = shift && isAmong(box, shift) ? shift : undefined
   const tree: ShiftedTree = { splices, bytes, offset: 0 }
   const headers =
     lines?.axis === 'column' ? shiftTableColumns(tree, root, box.left, after.top, lines) : []
@@ -54,7 +56,12 @@ export function shiftTable(
   return { bytes: splices.apply(bytes), headers }
 }
 
-function refOf(box: { top: number; left: number; bottom: number; right: number }): string {
+/** Whether the columns of the table are among those that move: cells below it or above it are none of its own. */
+function isAmong({ top, bottom }: Box, { axis, band }: LineShift): boolean {
+  return axis === 'row' || !band || (band[0] <= top && band[1] >= bottom)
+}
+
+function refOf(box: Box): string {
   return `${columnName(box.left)}${box.top}:${columnName(box.right)}${box.bottom}`
 }
 

@@ -209,6 +209,17 @@ describe('tables', () => {
     )
   })
 
+  test.each([
+    { op: 'delete_cells', range: 'A5', shift: 'left' },
+    { op: 'insert_cells', range: 'B5:B6', shift: 'right' },
+  ])('$op below a table leaves its columns alone', operation => {
+    const table = (bytes: Uint8Array) => partText(bytes, 'xl/tables/table1.xml')
+    const below = set({ A5: 'x', B5: 'y', C5: 'z' }, 'Data')
+    const { bytes } = edited(book, [below, { ...operation, sheet: 'Data' }])
+    expect(table(bytes)).toContain('ref="A1:B3"')
+    expect(table(bytes)).toMatch(/count="2"><tableColumn [^>]*Region[^>]*><tableColumn [^>]*Amount/)
+  })
+
   test('a header is text, whatever is written there', () => {
     const { bytes, warnings } = edited(book, [set({ B1: 2026 }, 'Data')])
     const sheet = partText(bytes, 'xl/worksheets/sheet1.xml')
