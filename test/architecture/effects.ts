@@ -42,6 +42,11 @@ const rules: EffectRule[] = [
     allowed: ({ home }) => home !== 'packages/documents',
     rule: 'documents are pure, so clock and random come in as arguments',
   },
+  {
+    found: containing(/\bAbortSignal\.any\(\[[^\]]*?\bAbortSignal\.timeout\b/),
+    allowed: () => false,
+    rule: 'garbage collection may take that time limit away; signalWithin holds it',
+  },
 ]
 
 /** An effect (disk, processes, network, environment, clock) used outside these modules. */

@@ -254,6 +254,19 @@ test('the environment outside a config.ts is reported', () => {
   )
 })
 
+test('a time limit that garbage collection may take away is reported', () => {
+  inject(
+    'disk, processes, network, environment and clock stay in their places',
+    {
+      'packages/server/src/injected.ts':
+        'export const within = (signal: AbortSignal) =>\n  AbortSignal.any([signal, AbortSignal.timeout(9)])\n',
+    },
+    [
+      'packages/server/src/injected.ts uses AbortSignal.any([signal, AbortSignal.timeout: garbage collection may take that time limit away; signalWithin holds it (ARCHITECTURE §2).',
+    ],
+  )
+})
+
 test('an import cycle is reported', () => {
   inject(
     'no module is in an import cycle',

@@ -1,10 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
+import { LIMITS } from '@filewright/protocol'
 
 const LF = 10
 const CR = 13
-const MB = 1024 * 1024
-const MOST_OF_A_LINE = 64 * MB // the largest text that is written, 10 MB, with each character escaped
+/** A text at its limit with each character escaped, and what is around it. */
+const MOST_OF_A_LINE = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
 
 /** A line that was not read, with the reason as a sentence. */
 export interface UnreadLine {

@@ -1,4 +1,12 @@
-import { fail, isFields, LIMITS, ok, type Result, visible } from '@filewright/protocol'
+import {
+  fail,
+  isFields,
+  LIMITS,
+  ok,
+  type Result,
+  signalWithin,
+  visible,
+} from '@filewright/protocol'
 import { version } from '../settings/version.ts'
 import { answerText } from './answer-text.ts'
 import type { OutsideChannel } from './channel.ts'
@@ -29,7 +37,7 @@ export async function startServer(
   channel: OutsideChannel,
 ): Promise<Result<OutsideServer>> {
   const peer = createPeer(channel)
-  const signal = AbortSignal.timeout(LIMITS.outsideStartMs)
+  const signal = signalWithin(LIMITS.outsideStartMs)
   const greeted = await greet(name, peer, signal)
   const listed = greeted.ok ? await listTools(name, peer, signal) : greeted
   if (!listed.ok) {
@@ -45,7 +53,7 @@ export async function startServer(
       return peer.gone
     },
     async refresh() {
-      const again = await listTools(name, peer, AbortSignal.timeout(LIMITS.outsideStartMs))
+      const again = await listTools(name, peer, signalWithin(LIMITS.outsideStartMs))
       if (!again.ok) return again
       defined = again.value
       return ok(null)
