@@ -13,9 +13,9 @@ import {
 import { cellKey, columnOfKey, contains, parseBox, rowOfKey } from '../cell/address.ts'
 import type { CellScan } from '../cell/cell-scan.ts'
 import type { CellContent, CellFormula } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { SheetKind, SheetVisibility } from './workbook-part.ts'
 
 /** A cell after an edit. `content` null: no value; the style stays. */

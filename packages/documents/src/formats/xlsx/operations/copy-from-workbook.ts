@@ -16,10 +16,10 @@ import {
   placeOf,
 } from '../cell/address.ts'
 import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { DAYS_1904 } from '../cell/styles.ts'
 import { findStale } from '../formula/dependants.ts'
 import { findReferences } from '../formula/references.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { boxField, cellField, gridField, sheetField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays, refuseTooMany } from './guards.ts'

@@ -2,7 +2,7 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, cellKey, cellName, placeOf } from '../cell/address.ts'
-import { mapReferences, type ReferenceMap } from '../formula/map-references.ts'
+import { mapReferences, type ReferenceMap } from '../places/map-references.ts'
 
 /** A change of places on one sheet: where each box of cells is afterwards. */
 export interface PlaceMap {

@@ -6,11 +6,11 @@ import { type CellEdit, decodeTag, type SharedMaster, type Sheet } from '../book
 import { rowAttributes, spliceRowTag } from '../book/splice-rows.ts'
 import { cellKey, cellName, columnOfKey, refName, rowOfKey, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
-import { renameSheetIn, shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
 import { rewritePart } from '../parts/rewrite-part.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
+import { renameSheetIn, shiftFormula } from '../places/rewrites.ts'
 import { withHeaders } from '../table/table-columns.ts'
 import { withoutTables } from '../table/without-tables.ts'
 import {

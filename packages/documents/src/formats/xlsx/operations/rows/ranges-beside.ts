@@ -2,7 +2,7 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { boxName } from '../../cell/address.ts'
-import type { LineShift } from '../../shift/line-shift.ts'
+import type { LineShift } from '../../places/line-shift.ts'
 
 const SHOWN = 4
 
