@@ -61,6 +61,6 @@ function shiftTail(run: ShiftRun, bytes: Uint8Array): Uint8Array | undefined {
   const xml = decoded && SheetXml.open(decoded.utf8, true)
   if (!decoded || !(xml instanceof SheetXml)) return undefined
   const part = [xml.data.tagEnd, xml.root.closeStart] as const
-  const after = rewritePart(decoded.utf8, formula => run.map(formula, undefined).text, { part })
+  const after = rewritePart(xml.bytes, formula => run.map(formula, undefined).text, { part })
   return after && fromUtf8(after, decoded.encoding)
 }

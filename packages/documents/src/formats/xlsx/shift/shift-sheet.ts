@@ -245,5 +245,5 @@ function recounted(bytes: Uint8Array): Uint8Array {
   if (held === 0) splices.remove(own.start, own.end)
   else if (attribute(root, 'count') !== undefined)
     setAttribute(splices, root, own.start, 'count', String(held))
-  return splices.size > 0 ? fromUtf8(splices.apply(decoded.utf8), decoded.encoding) : bytes
+  return splices.size > 0 ? fromUtf8(splices.apply(xml.bytes), decoded.encoding) : bytes
 }

@@ -303,24 +303,26 @@ export function rewriteTail(bytes: Uint8Array, rewrite: (formula: string) => str
   const xml = decoded && SheetXml.open(decoded.utf8, true)
   if (!decoded || !(xml instanceof SheetXml)) return bytes
   const part = [xml.data.tagEnd, xml.root.closeStart] as const
-  const after = rewritePart(decoded.utf8, rewrite, { part })
+  const after = rewritePart(xml.bytes, rewrite, { part })
   return after ? fromUtf8(after, decoded.encoding) : bytes
 }
 
 function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } {
   const { utf8, encoding } = toUtf8(bytes)!
   const xml = SheetXml.open(utf8, true)
-  const { tagStart, tagEnd } = xml instanceof SheetXml ? xml.data : { tagStart: 0, tagEnd: 0 }
+  const { bytes: own, data } =
+    xml instanceof SheetXml ? xml : { bytes: utf8, data: { tagStart: 0, tagEnd: 0 } }
+  const { tagStart, tagEnd } = data
   const left: string[] = []
   // The cells, of which there may be many, name no other part.
   const [head, tail] = [
-    bufferOf(utf8).toString('utf8', 0, tagStart),
-    bufferOf(utf8).toString('utf8', tagEnd),
+    bufferOf(own).toString('utf8', 0, tagStart),
+    bufferOf(own).toString('utf8', tagEnd),
   ]
   const ids = linkAttribute(head + tail)
   const copy = Buffer.concat([
     Buffer.from(withoutLinks(head, ids, left)),
-    utf8.subarray(tagStart, tagEnd),
+    own.subarray(tagStart, tagEnd),
     Buffer.from(withoutLinks(tail, ids, left)),
   ])
   return { bytes: fromUtf8(copy, encoding), left }
