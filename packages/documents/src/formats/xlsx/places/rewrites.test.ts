@@ -6,6 +6,7 @@ import { allFormulas } from '../testing/formulas-of.contract.ts'
 import { randomFormula, SHEETS } from '../testing/random-formulas.contract.ts'
 import { type LineShift, mapBox } from './line-shift.ts'
 import { mapReferences } from './map-references.ts'
+import { GONE } from './place-step.ts'
 import {
   dropSheetIn,
   fixReferences,
@@ -22,7 +23,7 @@ function moved(formula: string, lines: LineShift, home = 'Data', on = home) {
   return mapReferences(formula, {
     isOn: name => (name ?? home).toLowerCase() === on.toLowerCase(),
     isSheet: name => SHEETS.includes(name),
-    box: box => mapBox(lines, box),
+    box: box => mapBox(lines, box) ?? GONE,
   })
 }
 

@@ -2,6 +2,7 @@ import type { Box } from '@filewright/protocol'
 import type { CellAddress } from '../cell/address.ts'
 import { type LineShift, mapBox, mapLine } from '../places/line-shift.ts'
 import { mapReferences } from '../places/map-references.ts'
+import { GONE } from '../places/place-step.ts'
 
 /** Where a cell is without the inserted lines; undefined: it is in them. */
 export function cellBack(
@@ -48,7 +49,7 @@ export function formulaBack(
     ...home,
     box(box) {
       isCertain &&= !isCornerIn(inserted, box)
-      return mapBox(gone, box)
+      return mapBox(gone, box) ?? GONE
     },
   })
   return isCertain && !isLost && !hasSheetRange ? text : undefined
