@@ -84,10 +84,6 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §7 script without a model',
   ],
   'rights under attack (issue 44)': [
-    'CONTRACT §8 question that decides',
-    'CONTRACT §8 question leaves a decision',
-    'CONTRACT §8 question bound',
-    'CONTRACT §8 answer makes a rule',
     'CONTRACT §8 policy bound to its giver',
     'CONTRACT §8 session deleted by its own',
     'CONTRACT §8 blob by a readable path',
