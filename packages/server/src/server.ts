@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   type AttachDirectly,
@@ -159,7 +159,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const actors = createActors({ ...parts, holder })
   const inboxes = createInboxes({ ...parts, actors })
   const sessions = createSessions({ ...parts, settings, actors, activeFilesOf })
-  const calls = createCalls({ ...parts, actors, inboxes, router, settings, unsavedOf })
+  const questionKey = createHash('sha256').update(`questions ${options.ownerToken}`).digest()
+  const asking = { ...parts, actors, inboxes, router, settings, unsavedOf, questionKey }
+  const calls = createCalls(asking)
   const runs = createRuns({
     ...parts,
     actors,

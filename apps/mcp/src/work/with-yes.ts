@@ -1,7 +1,7 @@
 import { type Failure, fail } from '@filewright/protocol'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Agent } from '../agent/agent.ts'
-import type { Deed } from '../gate/deed.ts'
+import type { DurableDeed } from '../gate/deed.ts'
 import { askDurably } from '../gate/durable-question.ts'
 import { type AgentAsking, askPerson } from '../gate/gate.ts'
 import type { Answered } from './answered.ts'
@@ -11,7 +11,7 @@ import { toFailed, toResult } from './to-result.ts'
 /** Does the deed once a person said yes to it, by the host's form, elsewhere, or once and for all in the settings. */
 export async function withYes(
   agent: Agent,
-  deed: Deed,
+  deed: DurableDeed,
   sessionId: string,
   asking: AgentAsking,
   act: (by: string) => Promise<CallToolResult>,

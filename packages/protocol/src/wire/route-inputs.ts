@@ -3,6 +3,7 @@ import { OLDER_WRITE, RULE_EFFECTS } from '../call/outcome.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { ChangeSetId } from '../words/ids.ts'
 import { LIMITS } from '../words/limits.ts'
+import { DEEDS } from '../words/pending.ts'
 import { PICTURE_TYPES } from '../words/picture-types.ts'
 import { RIGHTS } from '../words/rights.ts'
 import type { RouteName } from './routes.ts'
@@ -222,6 +223,15 @@ export const ROUTE_INPUTS = {
   listApprovals: { query: z.strictObject({ all: z.enum(['true', 'false']).optional() }) },
   decide: { body: decisionBody },
   answerQuestion: { body: z.strictObject({ answer: z.string().min(1).max(10_000), by }) },
+  askForYes: {
+    /** The first choice is the yes. The same words about the same are the same question. */
+    body: z.strictObject({
+      deed: z.enum(DEEDS),
+      subject: z.string().min(1).max(500),
+      question: z.string().min(1).max(2000),
+      choices: z.array(z.string().min(1).max(300)).length(2),
+    }),
+  },
   addRule: { body: ruleBody },
   deleteSession: { query: z.strictObject({ discard: z.enum(['true', 'false']).optional() }) },
   callTool: { body: toolCallBody },

@@ -11,7 +11,7 @@ import type { Calls } from '../../record/calls.ts'
 import { shownText } from '../../record/long-result.ts'
 import { decider, type OwnWork, refuseRule, refuseTool, rightOf } from '../own-work.ts'
 import type { RouteRequest, Routes } from '../route.ts'
-import type { Scope } from '../scope.ts'
+import { holds, lacks, type Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface CallRouteParts {
@@ -29,6 +29,7 @@ type CallRoutes = Pick<
   | 'decide'
   | 'listQuestions'
   | 'answerQuestion'
+  | 'askForYes'
   | 'listRules'
   | 'addRule'
   | 'removeRule'
@@ -51,6 +52,20 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
     const asked = all.value.find(({ id }) => id === params.approvalId)
     if (!asked) return fail('NOT_FOUND', `There is no approval "${params.approvalId}".`)
     return ownWork.refuseDecision(scope, asked.sessionId)
+  }
+
+  /** Words take the right to edit, a decision the right to approve; only who asked takes its question back. */
+  async function refuseAnswer({ params, body, scope }: RouteRequest<'answerQuestion'>) {
+    const weighed = await calls.questions.weigh(params.workspaceId, params.questionId, body.answer)
+    if (!weighed.ok) return weighed
+    const { decides, asker, isYes, makesRule, sessionId } = weighed.value
+    const right = decides ? 'approve' : 'edit'
+    if (asker === scope.tokenId && !isYes) return undefined
+    if (!holds(scope, right)) return lacks(scope, right)
+    if (!decides) return undefined
+    return (
+      (makesRule && refuseRule(scope, 'call')) || (await ownWork.refuseDecision(scope, sessionId))
+    )
   }
 
   return {
@@ -98,12 +113,19 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
     listQuestions: within.workspace(async ({ params }) =>
       ok(await calls.questions.list(params.workspaceId)),
     ),
-    answerQuestion: within.workspace(({ params, body, scope }) =>
-      calls.questions.answer(params.workspaceId, params.questionId, {
+    answerQuestion: within.workspace(async request => {
+      const { params, body, scope } = request
+      const refused = await refuseAnswer(request)
+      if (refused) return refused
+      return calls.questions.answer(params.workspaceId, params.questionId, {
         answer: body.answer,
         by: decider(scope, body.by),
-      }),
-    ),
+      })
+    }),
+    askForYes: within.session(async ({ params: { sessionId }, body, scope }) => {
+      await ownWork.begin(scope, sessionId)
+      return calls.askForYes(sessionId, body, scope.tokenId)
+    }),
 
     listRules: within.ask('rule-list', () => ({})),
     addRule: async request => refuseRule(request.scope, request.body.effect) ?? addRule(request),
