@@ -16,13 +16,13 @@ import {
 } from '../cell/address.ts'
 import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
 import { shiftFormula } from '../cell/formula.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
 import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays, refuseTooMany } from './guards.ts'
-import { PlacedFormulas } from './placed-formula.ts'
 import { type CellWrite, writeCells } from './write-cells.ts'
 
 const WHAT = ['all', 'values', 'formulas', 'formats'] as const

@@ -18,12 +18,12 @@ import {
 import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import { DAYS_1904 } from '../cell/styles.ts'
 import { findStale } from '../formula/dependants.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { findReferences } from '../formula/references.ts'
 import { boxField, cellField, gridField, sheetField } from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays, refuseTooMany } from './guards.ts'
-import { PlacedFormulas } from './placed-formula.ts'
 
 /** Whether cells are copied from another workbook: `from: {path, sheet, range}`. */
 export function namesWorkbook({ from }: Fields): boolean {

@@ -14,6 +14,7 @@ import {
 } from '../cell/address.ts'
 import { type CellData, type CellFormula, EMPTY_CONTENT } from '../cell/cells.ts'
 import { MAX_STYLES } from '../cell/styles.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import type { CellInput } from '../formula/values.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { AllowedValues } from './allowed-values.ts'
@@ -21,7 +22,6 @@ import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
 import { Overwritten, warnBelowTotals } from './overwritten.ts'
-import { PlacedFormulas } from './placed-formula.ts'
 import { writersOfColumns } from './table-references.ts'
 import { HINTS, type Hint, listed } from './write-hints.ts'
 import { warnBesideTables } from './write-warnings.ts'
@@ -177,7 +177,11 @@ function addHint({ hinted }: Tally, hint: Hint, cell: string): void {
 function warn({ editor, sheet, tally, allowed }: Work): void {
   const { hinted, filled, moved, skipped } = tally
   const { warnings } = editor
-  warnings.push(...warnBesideTables(editor.book, sheet, filled), ...tally.over.warnings())
+  for (const { text, isMet } of warnBesideTables(editor.book, sheet, filled)) {
+    warnings.push(text)
+    editor.isMet.set(text, isMet)
+  }
+  warnings.push(...tally.over.warnings())
   warnings.push(...warnBelowTotals(editor.book, sheet, filled))
   if (allowed) warnings.push(...allowed.warnings())
   for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))

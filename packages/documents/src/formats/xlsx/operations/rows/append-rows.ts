@@ -14,12 +14,13 @@ import {
 } from '../../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
 import { shiftFormula } from '../../cell/formula.ts'
+import { foldedName } from '../../cell/same-name.ts'
+import { PlacedFormulas } from '../../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../../formula/values.ts'
 import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
-import { PlacedFormulas } from '../placed-formula.ts'
 import { HINTS, type Hint, listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
 import { relocate } from './relocate.ts'
@@ -103,15 +104,15 @@ function byHeader(
     return cell ? showCell(editor.book, cell).text : ''
   })
   const strange = Object.keys(record).filter(
-    name => names.filter(own => own.toLowerCase() === name.toLowerCase()).length !== 1,
+    name => names.filter(own => foldedName(own) === foldedName(name)).length !== 1,
   )
   if (strange.length > 0)
     throw new Refusal(
       'INVALID_ARGUMENT',
       `append_rows: records[${index}] names ${strange.map(own => JSON.stringify(own)).join(', ')}, and the headers in row ${headerRow} are ${names.map(own => JSON.stringify(own)).join(', ')}`,
     )
-  const byName = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]))
-  return names.map(name => byName.get(name.toLowerCase()))
+  const byName = new Map(Object.entries(record).map(([name, value]) => [foldedName(name), value]))
+  return names.map(name => byName.get(foldedName(name)))
 }
 
 function makeRoom(

@@ -1,5 +1,6 @@
 import { type Fields, isFields, lookUp } from '@filewright/protocol'
 import type { Book } from '../../../book/book.ts'
+import { foldedName } from '../../../cell/same-name.ts'
 import { decodeEscapes } from '../../../cell/strings.ts'
 import { TOTAL_FUNCTIONS } from '../../../objects/table-part.ts'
 import { escapeName } from '../../../table/table-columns.ts'
@@ -25,7 +26,7 @@ export function totalsField(
   const asked = totals === true ? { [names.at(-1)!]: 'sum' } : totals
   const byColumn = new Map<number, unknown>()
   for (const [column, wanted] of Object.entries(asked)) {
-    const index = names.findIndex(name => name.toLowerCase() === column.trim().toLowerCase())
+    const index = names.findIndex(name => foldedName(name) === foldedName(column))
     if (index < 0)
       throw wrong(
         fields,

@@ -4,10 +4,12 @@ import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, cellName, contains, parseBox } from '../cell/address.ts'
 import type { CellFormula } from '../cell/cells.ts'
 import { shiftFormula } from '../cell/formula.ts'
-import type { CellInput } from '../formula/values.ts'
 import { dynamicIndex } from '../parts/dynamic-arrays.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
-import type { Hint } from './write-hints.ts'
+import type { CellInput } from './values.ts'
+
+/** What its reader has to know of a formula that computes over ranges. */
+export type ArrayHint = 'fills-cells' | 'first-value-only' | 'plain-only'
 
 /** Formulas in the cells of a sheet: every operation that writes one asks here how it is stored. */
 export class PlacedFormulas {
@@ -25,7 +27,7 @@ export class PlacedFormulas {
   typed(
     at: CellAddress,
     { formula, array }: Pick<CellInput, 'formula' | 'array'>,
-  ): { readonly formula?: CellFormula; readonly hint?: Hint } {
+  ): { readonly formula?: CellFormula; readonly hint?: ArrayHint } {
     if (!formula || array === undefined) return { ...(formula && { formula }) }
     const metadata = this.#isMerged(at) ? undefined : dynamicIndex(this.#book.part)
     if (array === 'many' && (metadata === undefined || this.#isInTable(at)))
