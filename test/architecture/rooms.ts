@@ -45,7 +45,7 @@ const houses: Readonly<Record<string, House>> = {
       ...['declared', 'looks', 'cell', 'book', 'parts', 'table', 'formula', 'conditional'],
       ...['objects', 'view', 'write', 'shift'],
     ],
-    rebase: ['cell', 'book', 'formula', 'objects', 'view', 'operations'],
+    rebase: [...['declared', 'cell', 'book', 'parts', 'formula', 'objects', 'view', 'operations']],
   },
   'packages/documents/src/formats/docx': {
     parts: [],
