@@ -84,8 +84,6 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §7 script without a model',
   ],
   'rights under attack (issue 44)': [
-    'CONTRACT §8 policy bound to its giver',
-    'CONTRACT §8 session deleted by its own',
     'CONTRACT §8 blob by a readable path',
     "CONTRACT §8 person's page token",
   ],

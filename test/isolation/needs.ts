@@ -60,7 +60,7 @@ export const ROUTE_NEEDS: Readonly<Record<RouteName, Needs>> = {
   removeRule: 'approve',
   getSession: 'read',
   updateSession: 'edit',
-  deleteSession: 'edit',
+  deleteSession: 'admin', // and 'edit' for a session of one's own: see policies.test.ts
   callTool: 'read', // and what the tool needs: see TOOL_NEEDS
   callAsModel: 'read',
   getCall: 'read',

@@ -468,6 +468,7 @@ export interface RouteTypes {
     refused?: Array<string> | undefined
     comments?: Array<string> | undefined
     revision?: number | undefined
+    unasked?: true | undefined
     by?: string | undefined
   }; answer: Published }
   /** Decide changes of a draft that meet what somebody else saved. */
@@ -532,6 +533,7 @@ export interface RouteTypes {
       reason?: string | undefined
     }> | undefined
     remember?: "session" | "always" | undefined
+    unasked?: true | undefined
   }; answer: {
     approval: Approval
     outcome: {
@@ -618,7 +620,7 @@ export interface RouteTypes {
     isPinned?: boolean | undefined
     isArchived?: boolean | undefined
   }; answer: Session }
-  /** Delete a session and its log; one with an open draft only with `discard`, which discards the draft too. */
+  /** Delete a session and its log, of those that the token made, or with the right to admin of any; one with an open draft only with `discard`, which discards the draft too. */
   deleteSession: { given: {
     workspaceId: string
     sessionId: string

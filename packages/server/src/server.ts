@@ -13,7 +13,7 @@ import { joinInstances } from './among-instances.ts'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount, type OnAnswer } from './http/app.ts'
-import { createOwnWork } from './http/own-work.ts'
+import { createOwnWork, WORKED } from './http/own-work.ts'
 import { createQuotas } from './http/quotas.ts'
 import { createRates } from './http/rates.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
@@ -178,6 +178,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
+    hasOthers: async sessionId => (await settings.list(`${WORKED}${sessionId}/`)).length > 0,
     spend: (tokenId, usage, sessionId) =>
       void spend(tokenId, usage, sessionId).catch(cause =>
         logger.error('Token.UseNotKept', cause, { tokenId }),

@@ -65,8 +65,8 @@ async function publish(
     draft,
     isInReview: true,
   }
-  return withYes(agent, deed, draft.sessionId, asking, async by => {
-    const body = { draftId: draft.id, only, revision: draft.revision, by }
+  return withYes(agent, deed, draft.sessionId, asking, async yes => {
+    const body = { draftId: draft.id, only, revision: draft.revision, ...yes }
     const published = await agent.connection.call('publish', { params: agent.params, body })
     if (!published.ok) return toFailed(published.failure)
     await settleQuestions(agent, draft.id)
@@ -129,7 +129,7 @@ async function discard(
     yes: 'Discard',
     draft,
   }
-  return withYes(agent, deed, draft.sessionId, asking, async by => {
+  return withYes(agent, deed, draft.sessionId, asking, async ({ by }) => {
     const again = await reviewOf(agent, draft.id)
     if (again.ok && again.value.draft.revision !== draft.revision)
       return toFailed(refusal('CONFLICT', 'Nothing was done: the draft changed meanwhile.'))

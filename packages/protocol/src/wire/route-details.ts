@@ -190,8 +190,9 @@ export const ROUTE_DETAILS: AllDetails = {
   updateSession: { right: 'edit', summary: 'Rename a session, pin it or put it away' },
   deleteSession: {
     right: 'edit',
+    orRight: 'admin',
     summary:
-      'Delete a session and its log; one with an open draft only with `discard`, which discards the draft too',
+      'Delete a session and its log, of those that the token made, or with the right to admin of any; one with an open draft only with `discard`, which discards the draft too',
   },
   callTool: {
     right: 'read',

@@ -10,6 +10,8 @@ import type { RouteName } from './routes.ts'
 import { typed } from './typed-text.ts'
 
 const by = z.string().max(200).optional()
+/** No person looked: a yes that was given beforehand answers. It covers no words of another token. */
+const unasked = z.literal(true).optional()
 /** Files that other programs execute unasked, each named by a person. */
 const named = z.array(z.string()).optional()
 const draftChoice = z.strictObject({ draftId: z.string().optional() })
@@ -60,6 +62,7 @@ const decisionBody = z.strictObject({
     .array(z.strictObject({ changeId: z.string(), reason: z.string().optional() }))
     .optional(),
   remember: z.enum(['session', 'always']).optional(),
+  unasked,
 })
 const ruleBody = z.strictObject({
   effect: z.enum([...RULE_EFFECTS, OLDER_WRITE]),
@@ -205,6 +208,7 @@ export const ROUTE_INPUTS = {
       comments: z.array(z.string().max(2000)).max(50).optional(),
       /** The revision that the person reviewed; a draft that changed since is not published. */
       revision: z.number().int().optional(),
+      unasked,
       by,
     }),
   },

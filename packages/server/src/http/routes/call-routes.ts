@@ -45,13 +45,16 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
   }
 
   /** Only the client knows which session an approval belongs to. */
-  async function refuseOwn({ params, scope }: RouteRequest<'decide'>) {
-    if (scope.decidesOwn) return undefined
+  async function refuseOwn({ params, body, scope }: RouteRequest<'decide'>) {
+    if (scope.decidesOwn && !body.unasked) return undefined
     const all = await approvals({ params })
     if (!all.ok) return all
     const asked = all.value.find(({ id }) => id === params.approvalId)
     if (!asked) return fail('NOT_FOUND', `There is no approval "${params.approvalId}".`)
-    return ownWork.refuseDecision(scope, asked.sessionId)
+    return (
+      (await ownWork.refuseDecision(scope, asked.sessionId)) ??
+      (body.unasked && ownWork.refusePolicy(scope, asked.sessionId))
+    )
   }
 
   /** Words take the right to edit, a decision the right to approve; only who asked takes its question back. */
@@ -62,7 +65,7 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
     const right = decides ? 'approve' : 'edit'
     if (asker === scope.tokenId && !isYes) return undefined
     if (!holds(scope, right)) return lacks(scope, right)
-    if (!decides) return undefined
+    if (!decides) return void (await ownWork.begin(scope, sessionId))
     return (
       (makesRule && refuseRule(scope, 'call')) || (await ownWork.refuseDecision(scope, sessionId))
     )
@@ -99,7 +102,8 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
 
     listApprovals: within.ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
     decide: within.workspace(async request => {
-      const { params, body, scope } = request
+      const { params, scope } = request
+      const { unasked: _, ...body } = request.body
       const refused =
         (body.remember && body.decision === 'approved' && refuseRule(scope, 'write')) ||
         (await refuseOwn(request))

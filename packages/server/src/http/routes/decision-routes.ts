@@ -58,6 +58,7 @@ type Deciding = Pick<
   | 'revokeToken'
   | 'setModel'
   | 'deleteWorkspace'
+  | 'deleteSession'
 >
 
 /** Undefined: this request decides nothing. */
@@ -67,9 +68,15 @@ type ToKept<Name extends keyof Deciding> = (
 ) => Kept | undefined | Promise<Kept | undefined>
 
 const DECISIONS: { readonly [Name in keyof Deciding]: ToKept<Name> } = {
-  decide: ({ params, body: { decision, refused, reason, remember } }) => ({
+  decide: ({ params, body: { decision, refused, reason, remember, unasked } }) => ({
     target: params.approvalId,
-    details: { decision, reason, remember, refused: refused?.map(({ changeId }) => changeId) },
+    details: {
+      decision,
+      reason,
+      remember,
+      unasked,
+      refused: refused?.map(({ changeId }) => changeId),
+    },
   }),
   async answerQuestion({ params: { workspaceId, questionId }, body: { answer } }, { calls }) {
     const weighed = await calls.questions.weigh(workspaceId, questionId, answer)
@@ -80,9 +87,9 @@ const DECISIONS: { readonly [Name in keyof Deciding]: ToKept<Name> } = {
       details: { decides, subject, answer, ...(makesRule && { makesRule }) },
     }
   },
-  publish: ({ body: { draftId, only, refused, revision } }) => ({
+  publish: ({ body: { draftId, only, refused, revision, unasked } }) => ({
     target: draftId,
-    details: { only, refused, revision },
+    details: { only, refused, revision, unasked },
   }),
   undo: ({ body }) => takenBack(body),
   redo: ({ body }) => takenBack(body),
@@ -93,6 +100,10 @@ const DECISIONS: { readonly [Name in keyof Deciding]: ToKept<Name> } = {
   createToken: ({ body }) => ({ target: body.name, details: body }),
   revokeToken: ({ params }) => ({ target: params.tokenId }),
   deleteWorkspace: ({ params }) => ({ target: params.workspaceId }),
+  deleteSession: ({ params, query: { discard } }) => ({
+    target: params.sessionId,
+    details: { discard },
+  }),
   setModel: ({ body: { apiKey, ...shown } }) => ({
     details: { ...shown, ...(apiKey !== undefined && { apiKey: '(given)' }) },
   }),
