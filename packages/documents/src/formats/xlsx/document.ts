@@ -171,6 +171,7 @@ export class XlsxDocument implements OpenDocument {
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings: string[] = []
+    const isMet = new Map<string, () => boolean>()
     const styles = book.part.styles().mark()
     const takeBack = () => {
       for (const step of undo.reverse()) step()
@@ -202,10 +203,12 @@ export class XlsxDocument implements OpenDocument {
       this.found.set(keyOf(logged), editor.found)
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
+      for (const own of editor.isMet) isMet.set(...own)
       if (!accepts) warnings.push(...warnOfPivots(book, editor.changes, sources))
     }
     book.forgetResults()
-    return { results, changes, warnings, takeBack }
+    const told = warnings.filter(text => !isMet.get(text)?.())
+    return { results, changes, warnings: told, takeBack }
   }
 
   /** All operations with what was meant in place of what is refused; undefined unless they can then be done. */

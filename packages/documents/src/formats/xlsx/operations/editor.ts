@@ -295,6 +295,8 @@ export class Editor {
   readonly guard: (sheet: Sheet) => void
   readonly changes: Change[] = []
   readonly warnings: string[] = []
+  /** Warnings that a later operation of the call may have met: whether it did. */
+  readonly isMet = new Map<string, () => boolean>()
   readonly #undo: (() => void)[]
   readonly #logged: NarrowedOperation
   readonly #name: DocumentName

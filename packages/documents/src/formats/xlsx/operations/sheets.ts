@@ -36,7 +36,10 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   if (!editor.accepts(place))
     return { op: 'ensure_sheet', sheet: name, isNew: false, message: 'Left out.' }
   const index = indexField(editor, fields, book.sheets.length)
-  const source = { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) } as const
+  const source = {
+    from: 'bytes',
+    bytes: newSheetBytes(book.part.isStrict, book.part.styles().look(0).size),
+  } as const
   const sheet = takeBlank(editor, name) ?? addSheet(editor, name, source, index)
   editor.recordSheet(sheet, place, {
     kind: 'sheet',

@@ -217,12 +217,19 @@ function toReading(
         page.rows.flatMap(({ cells }) => cells.map(({ cell }) => cell)),
       )
     : undefined
+  const spaced = page.rows.flatMap(({ cells }) =>
+    cells.flatMap(({ cell, text }) =>
+      /[\u00a0\u202f]/.test(text) ? [cellName(cell.row, cell.column)] : [],
+    ),
+  )
   const stale = page.rows.some(({ cells }) => cells.some(({ cell }) => cell.isStale))
   const notes = [
     !merges && 'merged cells: see the map (this large sheet was read only down to these rows)',
     own.length > 0 && `merged: ${listed(own.map(boxName), 40)}`,
     hidden.rows.length > 0 && `hidden rows: ${listed(hidden.rows, 40)}`,
     hidden.columns.length > 0 && `hidden columns: ${listed(hidden.columns, 40)}`,
+    spaced.length > 0 &&
+      `no-break spaces, shown as spaces and found as spaces: ${listed(spaced, 8)}`,
     comments.length > 0 && `comments:\n${comments.slice(0, 40).map(renderComment).join('\n')}`,
     styles && `styles:\n${describeStyles(styles)}`,
     page.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith('{↑}'))) &&

@@ -12,6 +12,7 @@ import {
   placeOf,
 } from '../../cell/address.ts'
 import { type CellData, serialOfDate } from '../../cell/cells.ts'
+import { foldedName } from '../../cell/same-name.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 
 export interface FoundRows {
@@ -73,7 +74,7 @@ export function columnIn(editor: Editor, sheet: Sheet, area: Box, named: unknown
     return cell ? renderCell(editor.book, cell, undefined) : ''
   })
   const same = texts.flatMap((own, index) =>
-    own !== '' && own.toLowerCase() === text.toLowerCase() ? [area.left + index] : [],
+    own !== '' && foldedName(own) === foldedName(text) ? [area.left + index] : [],
   )
   if (same.length === 1) return same[0]!
   const letter = /^[A-Za-z]{1,3}$/.test(text) ? columnNumber(text) : 0

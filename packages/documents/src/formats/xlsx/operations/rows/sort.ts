@@ -137,7 +137,7 @@ function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
     if (fixed !== undefined) refuse(fixed)
   }
   const array = arraysOf(xml.value).find(own => intersects(own, box))
-  if (array) refuse(`${boxName(array)} is filled by one formula; leave it out of the range`)
+  if (array) refuse(`one formula fills ${boxName(array)}; leave those cells out of the range`)
   const filter = treeOf(xml.value, 'autoFilter')
   const filtered = parseBox(attribute(filter, 'ref') ?? '')
   if (
