@@ -68,7 +68,7 @@ export class Places {
 
 function openBook(bytes: Uint8Array): Result<Book> {
   const part = openWorkbook(bytes)
-  return part.ok ? ok(new Book(part.value, findStale)) : part
+  return part.ok ? ok(new Book(part.value, { findStale })) : part
 }
 
 function contentsOf(book: Book): Result<Map<SheetContent, Sheet>> {

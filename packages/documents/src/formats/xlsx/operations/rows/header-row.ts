@@ -3,7 +3,8 @@ import type { Sheet } from '../../book/sheet.ts'
 import { boxName, parseBox } from '../../cell/address.ts'
 import type { CellData } from '../../cell/cells.ts'
 import { type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
-import { cellsIn, type Editor } from '../editor.ts'
+import type { Editor } from '../editor.ts'
+import { valuesIn } from '../values.ts'
 
 /** How many rows of a range are its header: what is sent, none within a table, else the first row. */
 export function headerRows(editor: Editor, sheet: Sheet, box: Box, { header, op }: Fields): number {
@@ -12,7 +13,7 @@ export function headerRows(editor: Editor, sheet: Sheet, box: Box, { header, op 
   const tables = tablesOf(editor.book.part, sheet).flatMap(table => dataOf(table) ?? [])
   if (tables.some(data => box.top >= data.top && box.top <= data.bottom && isBeside(data, box)))
     return 0
-  if (looksLikeData(editor, sheet, box))
+  if (editor.resolve('looks like data', () => looksLikeData(editor, sheet, box)))
     editor.warnings.push(
       `${op} took row ${box.top} for the header of ${boxName(box)} and left it in place; if it is data, do it again with header: false.`,
     )
@@ -32,7 +33,7 @@ function isBeside(data: Box, box: Box): boolean {
 /** Its cells are not all texts, or a row of texts is right above it. */
 function looksLikeData({ book }: Editor, sheet: Sheet, box: Box): boolean {
   const filled = (row: number) =>
-    [...cellsIn(book, sheet, { ...box, top: row, bottom: row }).values()].filter(isFilled)
+    [...valuesIn(book, sheet, { ...box, top: row, bottom: row }).values()].filter(isFilled)
   const isText = ({ content }: CellData) => content.type === 'text'
   const first = filled(box.top)
   if (first.some(own => !isText(own))) return true
