@@ -1,9 +1,10 @@
 import { type Box, ok, type Result } from '@filewright/protocol'
-import { cellKey } from '../cell/address.ts'
+import { cellKey, contains, intersects } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { type CellContent, type CellData, type CellNow, EMPTY_CONTENT } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import type { SharedStrings } from '../cell/strings.ts'
+import { arraysOf } from './arrays.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import type { WorkbookPart } from './workbook-part.ts'
 import type { WriteCount } from './write-count.ts'
@@ -118,6 +119,7 @@ export class CellValues {
     const stale = this.#book.mayBeStale ? this.stale : undefined
     const cell = new CellScan()
     const edits = editsAndLooks(sheet, box)
+    const arrays = arraysOf(xml).filter(array => intersects(array, box))
     let next = 0
     const flush = (row: number, column: number) => {
       for (; next < edits.length; next++) {
@@ -139,7 +141,9 @@ export class CellValues {
           const at = edits[next]
           if (at && at.row === own.row && at.column === own.column) next++ // its look alone is new
         }
-        visit(this.#now(sheet, this.#book.written(sheet, xml, own, strings.value), own, stale))
+        const written = this.#book.written(sheet, xml, own, strings.value)
+        const isFilled = arrays.some(array => contains(array, row, own.column))
+        visit(this.#now(sheet, written, { isComputed: own.isComputed, isFilled }, stale))
       })
     }
     flush(Number.POSITIVE_INFINITY, 0)
@@ -155,14 +159,15 @@ export class CellValues {
   #now(
     sheet: Sheet,
     cell: CellData,
-    { isComputed }: CellScan,
+    { isComputed, isFilled }: { readonly isComputed: boolean; readonly isFilled: boolean },
     stale: StaleCells | undefined,
   ): CellNow {
     const { row, column, formula } = cell
     const isOld = stale?.has(sheet.id, row, column) ?? false
     if (!formula) {
       // The value of a cell that an array formula fills belongs to that formula.
-      return isOld ? { ...cell, content: EMPTY_CONTENT, isStale: true } : known(cell)
+      const isLost = isOld || (isFilled && cell.content.type === 'empty')
+      return isLost ? { ...cell, content: EMPTY_CONTENT, isStale: true } : known(cell)
     }
     if (isOld || (stale && !isComputed))
       return computed(cell, this.results.valueAt(sheet.id, cellKey(row, column)))

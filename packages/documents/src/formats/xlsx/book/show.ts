@@ -64,6 +64,7 @@ export function renderCell(book: Book, cell: CellNow, above?: CellData): string 
       ? `${text} {${marked}}`
       : `${text} {${shown.raw}} {${marked}}`
   }
+  if (cell.isStale) return '?'
   return shown.raw === undefined ? text : `${text} {${shown.raw}}`
 }
 
