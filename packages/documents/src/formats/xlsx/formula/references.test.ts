@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { corpusFiles, hasCorpus, readCorpusFile, sampleOf } from '../../../corpus.contract.ts'
 import { Sheet } from '../book/sheet.ts'
 import { openWorkbook, type WorkbookPart } from '../book/workbook-part.ts'
+import { WriteCount } from '../book/write-count.ts'
 import { boxName, parseBox } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { dropSheetIn, renameSheetIn, shiftFormula } from '../cell/formula.ts'
@@ -183,7 +184,7 @@ function formulasOf(book: WorkbookPart): Set<string> {
   const formulas = new Set<string>()
   for (const [id, entry] of book.sheets.entries()) {
     if (entry.kind === 'chartsheet' || entry.part === '') continue
-    const sheet = new Sheet(book.package, {
+    const sheet = new Sheet(book.package, new WriteCount(), {
       id,
       name: entry.name,
       visibility: 'visible',

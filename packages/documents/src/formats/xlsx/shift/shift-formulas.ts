@@ -1,8 +1,9 @@
 import { decodeText, encodeText, type Splices } from '../../../opc/index.ts'
-import { decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, parseBox, refName } from '../cell/address.ts'
 import { shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag, type SharedMaster } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import { movedBox, type ShiftRun } from './shift-run.ts'
 
