@@ -5,18 +5,14 @@ import {
   type Fields,
   fail,
   type LoggedOperation,
+  type OperationTrace,
   ok,
   type Result,
 } from '@filewright/protocol'
-import { keyOf } from './draft-log.ts'
 import type { AppliedOperations, ApplyOptions, DocumentName, OperationResult } from './format.ts'
 import type { LivePackage } from './opc/index.ts'
-import type {
-  FoundPlaces,
-  LastWriters,
-  OperationEditor,
-  RunningOperation,
-} from './operation-editor.ts'
+import type { LastWriters, OperationEditor, RunningOperation } from './operation-editor.ts'
+import { recalledBy, traceOf } from './operation-trace.ts'
 import { handlerFor, Refusal, toFailure } from './refusal.ts'
 
 type Handlers<Editor> = Readonly<
@@ -25,8 +21,6 @@ type Handlers<Editor> = Readonly<
 
 /** A document held open as a package that is edited in place: edits are made on trees over the file's bytes. */
 export abstract class LiveDocument<Editor extends OperationEditor> {
-  /** What each operation found where it looked, by its key in the log. */
-  readonly found = new Map<string, FoundPlaces>()
   readonly #package: LivePackage
   readonly #name: DocumentName
   readonly #handlers: Handlers<Editor>
@@ -61,7 +55,6 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
     log: readonly LoggedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: { readonly found: ReadonlyMap<string, FoundPlaces> },
   ): Result<AppliedOperations> {
     const refused = log.length > 0 ? this.findRefusal(options) : undefined
     if (refused) return refused
@@ -69,11 +62,11 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings = new Set<string>()
+    const traces: OperationTrace[] = []
     this.#package.record(undo)
     try {
       for (const [position, logged] of log.entries()) {
-        const { found } = logged.operation
-        const recalled = full?.found.get(keyOf(logged)) ?? (found as FoundPlaces | undefined)
+        const recalled = recalledBy(logged)
         const editor = this.editorFor({
           logged,
           name: this.#name,
@@ -90,7 +83,7 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
           for (const step of undo.reverse()) step()
           return toFailure(error, position, logged, error.meant)
         }
-        this.found.set(keyOf(logged), editor.found)
+        traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
         for (const change of editor.changes) changes.push(change)
         for (const warning of editor.warnings) warnings.add(warning)
       }
@@ -98,7 +91,7 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
       this.#package.record(undefined)
     }
     for (const change of changes) this.#changes.push(change)
-    return ok({ results, changes, warnings: [...warnings] })
+    return ok({ results, changes, warnings: [...warnings], traces })
   }
 }
 
