@@ -7,8 +7,8 @@ import {
 } from '@filewright/protocol'
 import type { NarrowedOperation } from '../../../draft-log.ts'
 import type { DocumentName, InputBytes, OperationResult } from '../../../format.ts'
-import type { FoundPlaces } from '../../../operation-editor.ts'
 import { inputOf } from '../../../operation-inputs.ts'
+import type { FoundPlaces } from '../../../operation-trace.ts'
 import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
 import type { Book } from '../book/book.ts'
@@ -325,7 +325,7 @@ export class Editor {
     accepts?: (id: ChangeId) => boolean
     notes?: readonly string[]
     inputs?: InputBytes | undefined
-    /** What it found when the whole log was applied. */
+    /** What it found when it was accepted. */
     recalled?: FoundPlaces | undefined
     guard: (sheet: Sheet) => void
   }) {
@@ -345,7 +345,7 @@ export class Editor {
     this.#operation = { toolCallId, index, op: operation.op }
   }
 
-  /** Finds something once: a replay takes what was found when the whole log was applied. Names, never positions. */
+  /** Finds something once: the log keeps it, and every replay takes that. */
   readonly resolve = <Value>(key: string, find: () => Value): Value => {
     const recalled = this.#recalled
     const value = recalled && Object.hasOwn(recalled, key) ? (recalled[key] as Value) : find()
