@@ -347,7 +347,7 @@ function writersOfLastVisible(editor: Editor, sheet: Sheet): readonly ChangeId[]
 function addSheet(editor: Editor, name: string, source: SheetSource, index: number): Sheet {
   const { book } = editor
   const id = book.nextSheetId()
-  const sheet = new Sheet(book.part.package, {
+  const sheet = new Sheet(book.part.package, book.writes, {
     id,
     name,
     visibility: 'visible',
@@ -377,21 +377,11 @@ function moveTo(editor: Editor, order: readonly Sheet[]): void {
 }
 
 function setSheets(editor: Editor, sheets: readonly Sheet[]): void {
-  const { book } = editor
-  const before = book.sheets
-  book.sheets = sheets
-  editor.onUndo(() => {
-    book.sheets = before
-  })
+  editor.onUndo(editor.book.change({ sheets }))
 }
 
 function setNames(editor: Editor, names: readonly DefinedName[]): void {
-  const { book } = editor
-  const before = book.definedNames
-  book.definedNames = names
-  editor.onUndo(() => {
-    book.definedNames = before
-  })
+  editor.onUndo(editor.book.change({ definedNames: names }))
 }
 
 /** A range of sheets that ends at the deleted one has no unambiguous meaning. */

@@ -60,7 +60,7 @@ function bookOf(own: readonly string[]): Uint8Array {
 }
 
 function formulasIn(bytes: Uint8Array, count: number): string[] {
-  const book = new Book(unwrap(openWorkbook(bytes)), findStale)
+  const book = new Book(unwrap(openWorkbook(bytes)), { findStale })
   const box = { top: 1, bottom: count, left: 1, right: 1 }
   return [...unwrap(book.cellsIn(book.sheet('Sum')!, box)).values()].map(
     ({ formula }) => formula?.text ?? '',

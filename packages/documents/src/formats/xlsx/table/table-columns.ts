@@ -101,11 +101,8 @@ export function followHeader(
       rewrite: (formula, at) =>
         at && isInside(at) ? renameColumnIn(formula, undefined, from, to) : formula,
     })
-    const names = book.definedNames
-    book.definedNames = names.map(own => ({ ...own, text: rename(own.text) }))
-    onUndo(() => {
-      book.definedNames = names
-    })
+    const definedNames = book.definedNames.map(own => ({ ...own, text: rename(own.text) }))
+    onUndo(book.change({ definedNames }))
   }
   return headers
 }

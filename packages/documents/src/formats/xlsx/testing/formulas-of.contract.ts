@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CORPUS, corpusFiles, hasCorpus } from '../../../corpus.contract.ts'
 import { Sheet } from '../book/sheet.ts'
 import { openWorkbook, type WorkbookPart } from '../book/workbook-part.ts'
+import { WriteCount } from '../book/write-count.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 
 /** Every different formula of a workbook's cells, shared ones written out, and of its names. */
@@ -10,7 +11,7 @@ export function formulasOf(book: WorkbookPart): Set<string> {
   const formulas = new Set(book.definedNames.map(({ text }) => text))
   for (const [id, entry] of book.sheets.entries()) {
     if (entry.kind === 'chartsheet' || entry.part === '') continue
-    const sheet = new Sheet(book.package, {
+    const sheet = new Sheet(book.package, new WriteCount(), {
       id,
       name: entry.name,
       visibility: 'visible',

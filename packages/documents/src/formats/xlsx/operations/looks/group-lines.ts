@@ -8,7 +8,7 @@ import type { LineEdit, Sheet } from '../../book/sheet.ts'
 import { columnName, MAX_COLUMN, MAX_ROW, placeOf } from '../../cell/address.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
-import { parseLines } from '../lines-field.ts'
+import { parseLines } from '../rows/line-fields.ts'
 import { ElementEdit } from './element-edit.ts'
 import { setLine } from './style-painter.ts'
 

@@ -21,6 +21,7 @@ import { shiftFormula } from '../../places/rewrites.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { shownIn } from '../values.ts'
 import { HINTS, type Hint, listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
 import { relocate } from './relocate.ts'
@@ -98,7 +99,7 @@ function byHeader(
 ): SentRow {
   if (!isFields(record))
     throw new Refusal('INVALID_ARGUMENT', `append_rows: records[${index}] is not an object`)
-  const header = cellsIn(editor.book, sheet, { ...box, top: headerRow, bottom: headerRow })
+  const header = shownIn(editor, sheet, { ...box, top: headerRow, bottom: headerRow })
   const names = Array.from({ length: box.right - box.left + 1 }, (_, own) => {
     const cell = header.get(cellKey(headerRow, box.left + own))
     return cell ? showCell(editor.book, cell).text : ''

@@ -71,7 +71,7 @@ export class RangesBeside {
     const header = this.#isRow
       ? { ...box, top: line, bottom: line }
       : { ...box, left: line, right: line }
-    const cells = this.#book.cellsIn(this.#sheet, header)
+    const cells = this.#book.values.in(this.#sheet, header)
     return cells.ok && [...cells.value.values()].some(({ content }) => content.type === 'text')
   }
 }

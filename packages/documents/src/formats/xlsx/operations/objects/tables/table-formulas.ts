@@ -72,15 +72,12 @@ export function rewriteAll(
   const onUndo = (step: () => void) => editor.onUndo(step)
   rewriteFormulas(book, onUndo, { mentions: table.toLowerCase(), rewrite })
   if (more) rewriteFormulas(book, onUndo, more)
-  const names = book.definedNames
   const mentions = table.toLowerCase()
-  book.definedNames = names.map(own =>
+  const definedNames = book.definedNames.map(own =>
     own.text.toLowerCase().includes(mentions) ? { ...own, text: rewrite(own.text) } : own,
   )
-  onUndo(() => {
-    book.definedNames = names
-  })
+  onUndo(book.change({ definedNames }))
   settle(editor)
   // Nothing changed: the rewrites are done all the same.
-  if (book.rewrites.length > 0) book.rewrites = []
+  if (book.rewrites.length > 0) onUndo(book.change({ rewrites: [] }))
 }
