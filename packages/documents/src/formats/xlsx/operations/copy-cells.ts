@@ -15,9 +15,9 @@ import {
   splitSheet,
 } from '../cell/address.ts'
 import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
 import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { defaultStyles } from './default-style.ts'

@@ -27,8 +27,8 @@ import {
   WHOLE_SHEET,
 } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import type { LineShift } from '../places/line-shift.ts'
 import { cellBack, formulaBack, type ReferenceHome } from '../shift/left-out-lines.ts'
-import type { LineShift } from '../shift/line-shift.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
 import { homeOf, leftOutOf, type MissingLines, movesBack, placeAhead } from './move-back.ts'

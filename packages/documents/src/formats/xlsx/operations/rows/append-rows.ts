@@ -13,11 +13,11 @@ import {
   placeOf,
 } from '../../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
-import { shiftFormula } from '../../cell/formula.ts'
 import { foldedName } from '../../cell/same-name.ts'
 import { PlacedFormulas } from '../../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../../formula/values.ts'
-import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
+import { type LineShift, mapBox, mapLine } from '../../places/line-shift.ts'
+import { shiftFormula } from '../../places/rewrites.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
