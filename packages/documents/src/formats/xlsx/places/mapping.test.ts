@@ -15,7 +15,7 @@ import { mapFormula } from './map-formula.ts'
 import { Mapping } from './mapping.ts'
 import { GONE, isLost, type PlaceStep, UNKNOWN } from './place-step.ts'
 
-const numRuns = IS_FULL ? 50_000 : 2_000
+const numRuns = IS_FULL ? 20_000 : 2_000
 const steps = fc.array(placeStep, { maxLength: 5 })
 const HOME = { sheet: 'Data', isSheet: (name: string) => GRID_SHEETS.some(own => own === name) }
 
@@ -54,7 +54,7 @@ test('what the way back knows is where a place came from', () => {
       const before = back.cell(cell)
       if (!isLost(before)) expect(mapping.cell(before)).toEqual({ ...cell })
       const there = mapping.box(box)
-      if (isLost(there)) return
+      if (isLost(there) || own.some(({ kind }) => kind === 'block')) return
       const found = back.box(there)
       if (found !== UNKNOWN) expect(found).toEqual(box)
     }),
@@ -75,11 +75,12 @@ test('the way back of the way back is the way', () => {
   )
 })
 
-test('a reference to one cell goes where the cell goes, unless rows are sorted', () => {
+test('a reference to one cell goes where the cell goes, unless it is overwritten or sorted', () => {
   fc.assert(
     fc.property(steps, gridCell, (own, { sheet, row, column }) => {
       const mapping = Mapping.of(...own.filter(({ kind }) => kind !== 'order'))
       const at = mapping.cell({ sheet, row, column })
+      if (at === GONE && own.some(({ kind }) => kind === 'block')) return
       const one = { top: row, left: column, bottom: row, right: column }
       const box = mapping.box({ sheet, box: one })
       expect(

@@ -176,9 +176,9 @@ function boxIn({ rows, columns }: FoundSheet, box: Box): Box | typeof UNKNOWN {
   return { top: down[0], bottom: down[1], left: across[0], right: across[1] }
 }
 
-function boxInBlock(step: BlockStep, box: Box): Found<Box> {
-  const { from, to } = step
-  if (!covers(from, box)) return covers(targetOf(step), box) ? GONE : box
+function boxInBlock({ from, to }: BlockStep, box: Box): Found<Box> {
+  // One to cells that were overwritten names what stands there now, as in LibreOffice.
+  if (!covers(from, box)) return box
   const [rows, columns] = [to.row - from.top, to.column - from.left]
   return {
     top: box.top + rows,
