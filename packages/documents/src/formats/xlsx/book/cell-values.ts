@@ -119,7 +119,10 @@ export class CellValues {
     const { mayBeStale } = this.#book
     const cell = new CellScan()
     const edits = editsAndLooks(sheet, box)
-    const arrays = arraysOf(xml).filter(array => intersects(array, box))
+    // what an array filled is its own once the formula is overwritten
+    const arrays = arraysOf(xml).filter(
+      array => intersects(array, box) && !sheet.cells.has(cellKey(array.top, array.left)),
+    )
     let next = 0
     const flush = (row: number, column: number) => {
       for (; next < edits.length; next++) {
