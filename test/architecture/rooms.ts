@@ -32,7 +32,7 @@ const houses: Readonly<Record<string, House>> = {
     parts: ['cell', 'book'],
     table: ['cell', 'book', 'parts'],
     formula: ['cell', 'book', 'parts', 'table'],
-    recompute: ['cell', 'book', 'parts', 'table', 'formula'],
+    recompute: ['cell', 'declared', 'book', 'parts', 'table', 'formula'],
     conditional: ['looks', 'cell', 'book'],
     objects: ['cell', 'book', 'parts', 'table', 'formula'],
     view: [
