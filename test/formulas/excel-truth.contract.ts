@@ -118,9 +118,9 @@ function storedIn(bytes: Uint8Array): Stored[] {
     if (sheet.kind !== 'worksheet') continue
     const cells = book.cellsIn(sheet, WHOLE_SHEET)
     if (!cells.ok) continue
-    for (const { row, column, content, formula } of cells.value.values()) {
+    for (const { row, column, stored, formula } of cells.value.values()) {
       if (!formula || formula.text === '' || CHANGING.test(formula.text)) continue
-      if (content.type === 'empty') continue
+      if (!stored || stored.type === 'empty') continue
       found.push({
         sheet: sheet.name,
         id: sheet.id,
@@ -128,7 +128,7 @@ function storedIn(bytes: Uint8Array): Stored[] {
         key: cellKey(row, column),
         text: formula.text,
         isPlain: formula.kind !== 'array' && formula.kind !== 'dataTable',
-        excel: toValue(content)!,
+        excel: toValue(stored)!,
       })
     }
   }
