@@ -281,8 +281,6 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
   }
 }
 
-export type Call = readonly LoggedOperation[]
-
 /** Operations of a call as the log has them, with the time of the call. */
 export function callOf(operations: readonly Operation[], number: number): LoggedOperation[] {
   const minute = String(number % 60).padStart(2, '0')

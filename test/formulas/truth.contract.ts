@@ -183,7 +183,7 @@ function sessionFaults(seed: number, { everyOperation }: SessionOptions): readon
     const call = nextCall(live, random, number)
     calls.push(call)
     const faults = faultsOf(live, bytes, calls.flat(), isExact)
-    const chosen = 1 + Math.floor(random() * (call.length - 1))
+    const chosen = 1 + Math.floor(random() * 2 * (call.length - 1)) // of every second call
     for (let length = 1; length < call.length; length++)
       if (everyOperation || length === chosen)
         faults.push(...shortenedFaults(bytes, calls, length, isExact))
