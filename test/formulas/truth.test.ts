@@ -18,6 +18,7 @@ test(`${SESSIONS} random sessions show, replay and publish the same, and it is t
   for (let seed = 0; seed < SESSIONS && wrong.length < MOST_TOLD; seed++)
     wrong.push(...session(seed, { everyOperation: IS_FULL }).slice(0, 1))
   expect(wrong.join('\n\n')).toBe('')
+  expect(tally.checks).toBeGreaterThan(2 * SESSIONS)
   // most of what a full computation knows is known, and nearly every operation was accepted somewhere
   expect(tally.lost * 50).toBeLessThan(tally.compared)
   const drawn = Object.keys(WORKBOOK_OPERATIONS.operations).filter(op => !op.endsWith('_image'))
