@@ -14,6 +14,7 @@ import { randomFrom } from '../../packages/documents/src/formats/xlsx/testing/ra
 import { NAME } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { workbookDrafts } from '../../packages/documents/src/formats/xlsx/workbook-drafts.ts'
 import { packageEdits } from '../../packages/documents/src/formats/xlsx/write/package-content.ts'
+import { traced } from '../../packages/documents/src/operation-trace.ts'
 import { toWithdrawal } from '../../packages/documents/src/withdrawal.ts'
 import { ALLOWED, anyOperations, baseOf, callOf, evaluator, late } from './sessions.contract.ts'
 
@@ -123,8 +124,12 @@ function recalledFaults(
   base: Uint8Array,
   log: readonly LoggedOperation[],
 ): string[] {
+  const { traces } = unwrap(open(base).apply(log, ALLOWED))
   const recalled = open(base, false)
-  const applied = recalled.applyAccepted(log, ALLOWED, undefined, live)
+  const applied = recalled.apply(
+    log.map((logged, index) => traced(logged, traces[index]!)),
+    ALLOWED,
+  )
   if (!applied.ok) return [`the replay without an evaluator is refused: ${applied.failure.message}`]
   const { book } = live
   const without = book.part.package.content(unwrap(packageEdits(book)))

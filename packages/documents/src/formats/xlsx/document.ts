@@ -5,11 +5,12 @@ import {
   type Content,
   type Fields,
   type LoggedOperation,
+  type OperationTrace,
   ok,
   type Reading,
   type Result,
 } from '@filewright/protocol'
-import { keyOf, type NarrowedOperation } from '../../draft-log.ts'
+import type { NarrowedOperation } from '../../draft-log.ts'
 import type { Evaluator } from '../../evaluation.ts'
 import type {
   AppliedOperations,
@@ -25,7 +26,7 @@ import type {
 } from '../../format.ts'
 import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
-import type { FoundPlaces } from '../../operation-editor.ts'
+import { recalledBy, traceOf } from '../../operation-trace.ts'
 import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
 import { Book, treeOf } from './book/book.ts'
 import { type FormulaResults, NO_RESULTS } from './book/cell-values.ts'
@@ -56,8 +57,6 @@ export class XlsxDocument implements OpenDocument {
   readonly #name: DocumentName
   readonly #writers = new Writers()
   readonly #changes: Change[] = []
-  /** What each operation found where the call did not name it, by its key in the log. */
-  readonly found = new Map<string, FoundPlaces>()
   #saidDoubtful = false
 
   readonly #evaluator: Evaluator | undefined
@@ -122,7 +121,6 @@ export class XlsxDocument implements OpenDocument {
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: XlsxDocument,
   ): Result<AppliedOperations> {
     const book = this.book
     const { part } = book
@@ -130,7 +128,7 @@ export class XlsxDocument implements OpenDocument {
     if (signed) return signed
     const isTold = !accepts && this.#isComputing
     const before = stateOf(book, isTold ? this.#resultsSoFar() : NO_RESULTS)
-    const ran = this.#runAll(log, options, accepts, full)
+    const ran = this.#runAll(log, options, accepts)
     if ('refusal' in ran) {
       const meant = accepts ? undefined : this.#meant(log, ran, options)
       return toFailure(ran.refusal, ran.position, log[ran.position]!, meant)
@@ -142,7 +140,7 @@ export class XlsxDocument implements OpenDocument {
     if (told) warnings.push(...told.warnings)
     else if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
     if (results.some(({ isNew }) => isNew === true)) warnings.push(...warnOfEmpty(book))
-    return ok({ results, changes, warnings: [...new Set(warnings)] })
+    return ok({ results, changes, warnings: [...new Set(warnings)], traces: ran.traces })
   }
 
   get #isComputing(): boolean {
@@ -166,13 +164,14 @@ export class XlsxDocument implements OpenDocument {
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: XlsxDocument,
   ): Ran | Refused {
     const book = this.book
     const undo: (() => void)[] = []
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings: string[] = []
+    const isMet = new Map<string, () => boolean>()
+    const traces: OperationTrace[] = []
     const styles = book.part.styles().mark()
     const takeBack = () => {
       for (const step of undo.reverse()) step()
@@ -186,7 +185,7 @@ export class XlsxDocument implements OpenDocument {
         writers: this.#writers,
         undo,
         inputs: options.inputs,
-        recalled: full?.found.get(keyOf(logged)),
+        recalled: recalledBy(logged),
         ...(accepts && { accepts }),
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
@@ -201,12 +200,14 @@ export class XlsxDocument implements OpenDocument {
         takeBack()
         return { refusal: error, position }
       }
-      this.found.set(keyOf(logged), editor.found)
+      traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
+      for (const own of editor.isMet) isMet.set(...own)
       if (!accepts) warnings.push(...warnOfPivots(book, editor.changes, sources))
     }
-    return { results, changes, warnings, takeBack }
+    const told = warnings.filter(text => !isMet.get(text)?.())
+    return { results, changes, warnings: told, traces, takeBack }
   }
 
   /** All operations with what was meant in place of what is refused; undefined unless they can then be done. */
@@ -316,6 +317,7 @@ interface Ran {
   readonly results: readonly OperationResult[]
   readonly changes: readonly Change[]
   readonly warnings: string[]
+  readonly traces: readonly OperationTrace[]
   takeBack(): void
 }
 

@@ -13,7 +13,6 @@ import {
 import { cellKey, columnOfKey, contains, rowOfKey } from '../cell/address.ts'
 import type { CellScan } from '../cell/cell-scan.ts'
 import type { CellContent, CellFormula } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import {
   decodeTag,
   masterAt,
@@ -22,6 +21,7 @@ import {
   tableFunction,
 } from '../cell/formula-tags.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { SheetKind, SheetVisibility } from './workbook-part.ts'
 import { type WriteCount, WrittenMap } from './write-count.ts'
 

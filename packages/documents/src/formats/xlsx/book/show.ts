@@ -1,7 +1,7 @@
 import { readsAsValue } from '@filewright/protocol'
 import { type CellData, type CellNow, dateOfSerial } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { plainNumber, showNumber } from '../cell/styles.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { Book } from './book.ts'
 
 /** A cell as a person sees it; `raw` where the value itself has more information. */

@@ -1,5 +1,5 @@
 import type { CellNow } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { CellRule } from './rule.ts'
 import type { RuleCells } from './rule-cells.ts'
 import { compareValues, evaluateSmall, type SmallValue, toBoolean } from './small-formula.ts'

@@ -1,6 +1,7 @@
 import { type Box, type ChangeId, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
+import { defaultStyles } from '../book/default-style.ts'
 import { runsOf } from '../book/rich-text.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import {
@@ -15,13 +16,15 @@ import {
   splitSheet,
 } from '../cell/address.ts'
 import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
 import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { arraysIn, refuseInsideArrays, refuseTooMany } from './guards.ts'
 import { refuseUnknown, shownIn } from './values.ts'
+import { type CellWrite, writeCells } from './write-cells.ts'
 
 const WHAT = ['all', 'values', 'formulas', 'formats'] as const
 type What = (typeof WHAT)[number]
@@ -50,10 +53,13 @@ export function copyRange(editor: Editor, fields: Fields): OperationResult {
     )
   const dependsOn = editor.writersOfSource(sheet, from)
   const copied = new Map<number, Copy>()
+  const styleOf = defaultStyles(sheet)
   for (let row = from.top; row <= from.bottom; row++)
     for (let column = from.left; column <= from.right; column++) {
       const key = cellKey(row + at.row - from.top, column + at.column - from.left)
-      copied.set(key, { source: sheet, cell: cells.get(cellKey(row, column)), row, column })
+      const cell = cells.get(cellKey(row, column))
+      const style = cell?.style ?? styleOf(row, column)
+      copied.set(key, { source: sheet, cell, row, column, style })
     }
   const count = writeCopies(editor, target, box, copied, what, dependsOn)
   warnOfMerges(editor, sheet, from)
@@ -108,6 +114,8 @@ interface Copy {
   readonly cell: CellData | undefined
   readonly row: number
   readonly column: number
+  /** Also where the cell is not in the file: it looks like its row or column. */
+  readonly style: number
 }
 
 function writeCopies(
@@ -121,14 +129,17 @@ function writeCopies(
   const { book } = editor
   const now = cellsIn(book, target, box)
   refuseInsideArrays(target, box)
+  const formulas = new PlacedFormulas(book, target)
+  const styleOf = defaultStyles(target)
   let count = 0
   for (let row = box.top; row <= box.bottom; row++)
     for (let column = box.left; column <= box.right; column++) {
       const key = cellKey(row, column)
       const copy = copied.get(key)
       if (!copy) continue
-      const before = now.get(key) ?? { row, column, style: 0, content: EMPTY_CONTENT }
-      const edit = copyOf(editor, copy, before, what)
+      const style = now.get(key)?.style ?? styleOf(row, column)
+      const before = now.get(key) ?? { row, column, style, content: EMPTY_CONTENT }
+      const edit = copyOf(editor, formulas, copy, before, what)
       if (isSame(before, edit)) continue
       if (editor.writeCell(target, before, edit, dependsOn)) count++
     }
@@ -146,11 +157,12 @@ function isSame(before: CellData, { content, formula, style }: CellEdit): boolea
 
 function copyOf(
   { book }: Editor,
-  { source, cell, row, column }: Copy,
+  formulas: PlacedFormulas,
+  { source, cell, row, column, style: look }: Copy,
   before: CellData,
   what: What,
 ): CellEdit {
-  const style = what === 'values' || what === 'formulas' ? before.style : (cell?.style ?? 0)
+  const style = what === 'values' || what === 'formulas' ? before.style : look
   const kept = {
     content: contentOf(before),
     style,
@@ -159,13 +171,13 @@ function copyOf(
   if (what === 'formats') return kept
   if (!cell) return { content: null, style }
   if (cell.formula && what !== 'values') {
-    if (cell.formula.kind === 'array' || cell.formula.kind === 'dataTable')
+    const formula = formulas.copied(before, { row, column, formula: cell.formula })
+    if (!formula)
       throw new Refusal(
         'CONFLICT',
         `${cellName(row, column)} is filled by an array formula or a data table, which cannot be copied cell by cell; copy its values`,
       )
-    const text = shiftFormula(cell.formula.text, before.row - row, before.column - column)
-    return { content: null, style, formula: { text, kind: 'normal' } }
+    return { content: null, style, formula }
   }
   const xml = cell.formula ? undefined : runsOf(book, source, row, column)
   const content: CellContent =
@@ -194,18 +206,23 @@ export function fill(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const box = boxField(sheet, fields)
   refuseTooMany(box, 'fill')
-  const count =
-    fields.formula !== undefined
-      ? fillFormula(editor, sheet, box, String(fields.formula))
-      : fields.series !== undefined
-        ? fillSeries(editor, sheet, box, fields)
-        : fillCopies(editor, sheet, box, fields)
+  if (fields.formula !== undefined)
+    return writeCells(
+      editor,
+      sheet,
+      formulaWrites(editor, sheet, box, String(fields.formula)),
+      'fill',
+      'Filled',
+    )
+  if (fields.series !== undefined)
+    return writeCells(editor, sheet, seriesWrites(editor, sheet, box, fields), 'fill', 'Filled')
+  const count = fillCopies(editor, sheet, box, fields)
   return {
     op: 'fill',
     sheet: sheet.name,
     range: boxName(box),
     cellCount: count,
-    message: `Filled ${counted(count, 'cell')} of ${placeOf(sheet.name, boxName(box))}.`,
+    message: `Filled ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(box))}.`,
   }
 }
 
@@ -219,57 +236,49 @@ function fillCopies(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
   }
   const copied = new Map<number, Copy>()
   const sources = new Map<number, CellData | undefined>()
+  const styleOf = defaultStyles(sheet)
   for (let row = box.top; row <= box.bottom; row++)
     for (let column = box.left; column <= box.right; column++) {
       const at = origin(row, column)
       if (at.row === row && at.column === column) continue
       const key = cellKey(at.row, at.column)
       if (!sources.has(key)) sources.set(key, sourceCells(editor, sheet, boxAt(at), 'all').get(key))
-      copied.set(cellKey(row, column), { source: sheet, cell: sources.get(key), ...at })
+      const cell = sources.get(key)
+      const style = cell?.style ?? styleOf(at.row, at.column)
+      copied.set(cellKey(row, column), { source: sheet, cell, ...at, style })
     }
   const across = isRight ? { ...box, right: box.left } : { ...box, bottom: box.top }
   const source = from ? boxAt(from) : across
   return writeCopies(editor, sheet, box, copied, 'all', editor.writersOfSource(sheet, source))
 }
 
-function fillFormula(editor: Editor, sheet: Sheet, box: Box, formula: string): number {
-  const now = cellsIn(editor.book, sheet, box)
-  refuseInsideArrays(sheet, box)
-  const input = parseValue(editor.book, { formula }, true, {
-    sheet,
-    row: box.top,
-    column: box.left,
-  })
+/** As `set_cells` writes it: each cell decides for itself how the formula is stored there. */
+function formulaWrites(editor: Editor, sheet: Sheet, box: Box, formula: string): CellWrite[] {
+  const at = { sheet, row: box.top, column: box.left }
+  const input = parseValue(editor.book, { formula }, true, at)
   if (typeof input === 'string' || isForeign(input))
     throw new Refusal(
       'INVALID_ARGUMENT',
       `fill: formula ${typeof input === 'string' ? input : input.problem}`,
     )
-  if (!input.formula) throw new Refusal('INVALID_ARGUMENT', 'fill: formula is empty')
-  let count = 0
+  const { formula: typed } = input
+  if (!typed) throw new Refusal('INVALID_ARGUMENT', 'fill: formula is empty')
+  return cellsOf(box).map(({ row, column }) => {
+    const text = shiftFormula(typed.text, row - box.top, column - box.left)
+    return { row, column, input: { ...input, formula: { ...typed, text } } }
+  })
+}
+
+function cellsOf(box: Box): CellAddress[] {
+  const cells: CellAddress[] = []
   for (let row = box.top; row <= box.bottom; row++)
-    for (let column = box.left; column <= box.right; column++) {
-      const before = now.get(cellKey(row, column)) ?? {
-        row,
-        column,
-        style: 0,
-        content: EMPTY_CONTENT,
-      }
-      const text = shiftFormula(input.formula.text, row - box.top, column - box.left)
-      const edit = {
-        content: null,
-        style: before.style,
-        formula: { text, kind: 'normal' as const },
-      }
-      if (editor.writeCell(sheet, before, edit)) count++
-    }
-  return count
+    for (let column = box.left; column <= box.right; column++) cells.push({ row, column })
+  return cells
 }
 
 /** `{start, by}`; with `unit` a series of dates by days, months or years. */
-function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
+function seriesWrites(editor: Editor, sheet: Sheet, box: Box, fields: Fields): CellWrite[] {
   const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
-  const now = cellsIn(editor.book, sheet, box)
   const { start, by } = seriesFrom(editor, sheet, box, series)
   const date = typeof start === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(start) ? start : undefined
   if (typeof start !== 'number' && date === undefined)
@@ -277,33 +286,16 @@ function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
       'INVALID_ARGUMENT',
       'fill: series needs start, a number or a date such as "2026-01-31", unless the first cell holds a number',
     )
-  refuseInsideArrays(sheet, box)
-  let count = 0
-  let index = 0
-  for (let row = box.top; row <= box.bottom; row++)
-    for (let column = box.left; column <= box.right; column++) {
-      const value =
-        date === undefined
-          ? Number(start) + by * index
-          : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
-      index++
-      const input = parseValue(editor.book, value, false)
-      if (typeof input === 'string' || isForeign(input))
-        throw new Refusal('INVALID_ARGUMENT', String(input))
-      const before = now.get(cellKey(row, column)) ?? {
-        row,
-        column,
-        style: 0,
-        content: EMPTY_CONTENT,
-      }
-      const styles = editor.book.part.styles()
-      const style =
-        input.pattern && !styles.isDate(before.style)
-          ? (styles.derive(before.style, input.pattern) ?? before.style)
-          : before.style
-      if (editor.writeCell(sheet, before, { content: input.content, style })) count++
-    }
-  return count
+  return cellsOf(box).map((at, index) => {
+    const value =
+      date === undefined
+        ? Number(start) + by * index
+        : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
+    const input = parseValue(editor.book, value, false)
+    if (typeof input === 'string' || isForeign(input))
+      throw new Refusal('INVALID_ARGUMENT', `fill: ${String(input)}`)
+    return { ...at, input }
+  })
 }
 
 /** Where a series begins and its step: what is not sent is what its first two cells hold. */

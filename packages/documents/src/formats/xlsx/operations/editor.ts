@@ -7,8 +7,8 @@ import {
 } from '@filewright/protocol'
 import type { NarrowedOperation } from '../../../draft-log.ts'
 import type { DocumentName, InputBytes, OperationResult } from '../../../format.ts'
-import type { FoundPlaces } from '../../../operation-editor.ts'
 import { inputOf } from '../../../operation-inputs.ts'
+import type { FoundPlaces } from '../../../operation-trace.ts'
 import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
 import type { Book } from '../book/book.ts'
@@ -27,8 +27,8 @@ import {
   WHOLE_SHEET,
 } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import type { LineShift } from '../places/line-shift.ts'
 import { cellBack, formulaBack, type ReferenceHome } from '../shift/left-out-lines.ts'
-import type { LineShift } from '../shift/line-shift.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
 import { homeOf, leftOutOf, type MissingLines, movesBack, placeAhead } from './move-back.ts'
@@ -295,6 +295,8 @@ export class Editor {
   readonly guard: (sheet: Sheet) => void
   readonly changes: Change[] = []
   readonly warnings: string[] = []
+  /** Warnings that a later operation of the call may have met: whether it did. */
+  readonly isMet = new Map<string, () => boolean>()
   readonly #undo: (() => void)[]
   readonly #logged: NarrowedOperation
   readonly #name: DocumentName
@@ -323,7 +325,7 @@ export class Editor {
     accepts?: (id: ChangeId) => boolean
     notes?: readonly string[]
     inputs?: InputBytes | undefined
-    /** What it found when the whole log was applied. */
+    /** What it found when it was accepted. */
     recalled?: FoundPlaces | undefined
     guard: (sheet: Sheet) => void
   }) {
@@ -343,7 +345,7 @@ export class Editor {
     this.#operation = { toolCallId, index, op: operation.op }
   }
 
-  /** Finds something once: a replay takes what was found when the whole log was applied. Names, never positions. */
+  /** Finds something once: the log keeps it, and every replay takes that. */
   readonly resolve = <Value>(key: string, find: () => Value): Value => {
     const recalled = this.#recalled
     const value = recalled && Object.hasOwn(recalled, key) ? (recalled[key] as Value) : find()

@@ -7,10 +7,11 @@ import { rewriteFormulas } from '../book/rewrites.ts'
 import { Sheet, type SheetSource } from '../book/sheet.ts'
 import { usedBox } from '../book/used.ts'
 import type { DefinedName, SheetVisibility } from '../book/workbook-part.ts'
-import { dropSheetIn, dropTableIn, renameSheetIn } from '../cell/formula.ts'
 import { findUnholdable } from '../cell/strings.ts'
 import { pivotsOf, tablesOf } from '../parts/sheet-parts.ts'
 import { findSlicer } from '../parts/slicers.ts'
+import { dropSheetIn, renameSheetIn } from '../places/rewrites.ts'
+import { dropTableIn } from '../table/table-rewrites.ts'
 import { listed } from '../view/read.ts'
 import { copySheetBytes } from '../write/splice-sheet.ts'
 import { sheetField, textField } from './arguments.ts'
@@ -35,7 +36,10 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   if (!editor.accepts(place))
     return { op: 'ensure_sheet', sheet: name, isNew: false, message: 'Left out.' }
   const index = indexField(editor, fields, book.sheets.length)
-  const source = { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) } as const
+  const source = {
+    from: 'bytes',
+    bytes: newSheetBytes(book.part.isStrict, book.part.styles().look(0).size),
+  } as const
   const sheet = takeBlank(editor, name) ?? addSheet(editor, name, source, index)
   editor.recordSheet(sheet, place, {
     kind: 'sheet',

@@ -7,7 +7,7 @@ import { rulesOf } from '../../conditional/rule.ts'
 import type { CellLook } from '../../looks/look.ts'
 import type { Editor } from '../editor.ts'
 
-const DIGIT = 7 // pixels of a digit in Calibri 11, the unit of widths
+const DIGIT = 7 // pixels of a digit in Calibri 11
 const PADDING = 5 // pixels on both sides together
 const ICON = 18 // pixels of the icon that a rule draws beside a number
 const LEAST = 3 // characters, so that an almost empty column can still be grasped
@@ -37,6 +37,7 @@ function measured(
   const widths = new Map<number, number>()
   if (!used.value) return widths
   const styles = book.part.styles()
+  const unit = Math.round(DIGIT * scaleOf(styles.look(0))) // a width counts digits of the workbook's own font
   const withIcons = rulesOf(book, sheet).flatMap(({ icons, boxes }) => (icons?.showsValue ? boxes : [])) // biome-ignore format: one line
   book.values.scan(sheet, { ...used.value, left: first, right: last }, cell => {
     const { row, column } = cell
@@ -49,16 +50,34 @@ function measured(
     if (pixels > 0) widths.set(column, Math.max(widths.get(column) ?? 0, pixels))
   })
   for (const [column, pixels] of widths) {
-    const characters = Math.ceil(((pixels + PADDING) / DIGIT) * 100) / 100
+    const characters = Math.ceil(((pixels + PADDING) / unit) * 100) / 100
     widths.set(column, Math.min(Math.max(characters, LEAST), MOST))
   }
   return widths
 }
 
-function textPixels(text: string, { size, bold }: CellLook): number {
+function textPixels(text: string, look: CellLook): number {
   let pixels = 0
   for (const letter of text) pixels += letterPixels(letter)
-  return pixels * (size / 11) * (bold ? 1.07 : 1)
+  return pixels * scaleOf(look) * (look.bold ? 1.07 : 1)
+}
+
+const CALIBRI = 0.477 // of its size: a digit of 7 pixels in 11 points
+
+/** Widths of a digit, as parts of the size of the letters. */
+const DIGITS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:calibri|carlito)/i, CALIBRI],
+  [/^(?:times|liberation serif|garamond|angsana)/i, 0.5],
+  [/^(?:verdana|dejavu sans|lucida)/i, 0.636],
+  [/^(?:courier|liberation mono|dejavu sans mono|menlo|monaco)/i, 0.602],
+  [/^georgia/i, 0.614],
+]
+const USUAL_DIGIT = 0.556 // in Arial, Helvetica, Segoe UI, Cambria, Aptos and most others
+
+/** How much wider letters are than in Calibri 11. */
+function scaleOf({ font, size }: Pick<CellLook, 'font' | 'size'>): number {
+  const digit = DIGITS.find(([name]) => name.test(font))?.[1] ?? USUAL_DIGIT
+  return (size / 11) * (digit / CALIBRI)
 }
 
 /** About the widths of Calibri 11; letters of East Asian scripts are twice as wide. */

@@ -1,7 +1,7 @@
 import type { Fields, Operation } from '@filewright/protocol'
 import { Refusal } from '../../../../refusal.ts'
 import { columnNumber, MAX_COLUMN, MAX_ROW, parseBox } from '../../cell/address.ts'
-import { type LineShift, lastLine } from '../../shift/line-shift.ts'
+import { type LineShift, lastLine } from '../../places/line-shift.ts'
 
 /** The lines that `insert_rows` or `insert_columns` asks for. */
 export function insertedLines(fields: Fields, axis: LineShift['axis']): LineShift {

@@ -12,6 +12,7 @@ import {
   placeOf,
 } from '../../cell/address.ts'
 import { type CellNow, serialOfDate } from '../../cell/cells.ts'
+import { foldedName } from '../../cell/same-name.ts'
 import type { Editor } from '../editor.ts'
 import { refuseUnknown, valuesIn } from '../values.ts'
 
@@ -90,7 +91,7 @@ function findColumn(editor: Editor, sheet: Sheet, area: Box, named: unknown): nu
     return cell ? renderCell(editor.book, { ...cell, formula: undefined } as CellNow) : ''
   })
   const same = texts.flatMap((own, index) =>
-    own !== '' && own.toLowerCase() === text.toLowerCase() ? [area.left + index] : [],
+    own !== '' && foldedName(own) === foldedName(text) ? [area.left + index] : [],
   )
   if (same.length === 1) return same[0]!
   const letter = /^[A-Za-z]{1,3}$/.test(text) ? columnNumber(text) : 0

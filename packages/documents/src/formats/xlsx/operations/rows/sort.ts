@@ -8,9 +8,9 @@ import type { Sheet } from '../../book/sheet.ts'
 import { usedBox } from '../../book/used.ts'
 import { boxName, cellKey, cellName, intersects, parseBox, placeOf } from '../../cell/address.ts'
 import type { CellData, CellNow } from '../../cell/cells.ts'
-import { shiftFormula } from '../../cell/formula.ts'
 import { findReferences } from '../../formula/references.ts'
 import { type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
+import { shiftFormula } from '../../places/rewrites.ts'
 import { boxField, gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { refuseUnknown, valuesIn } from '../values.ts'
@@ -134,7 +134,7 @@ function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
   const xml = sheet.xml()
   if (!xml.ok) return
   const array = arraysOf(xml.value).find(own => intersects(own, box))
-  if (array) refuse(`${boxName(array)} is filled by one formula; leave it out of the range`)
+  if (array) refuse(`one formula fills ${boxName(array)}; leave those cells out of the range`)
   const filter = treeOf(xml.value, 'autoFilter')
   const filtered = parseBox(attribute(filter, 'ref') ?? '')
   if (

@@ -4,6 +4,7 @@ import { Refusal } from '../../../../../refusal.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
 import { boxName, placeOf } from '../../../cell/address.ts'
+import { foldedName } from '../../../cell/same-name.ts'
 import { PIVOT_FUNCTIONS, type PivotPlan, type PivotValue } from '../../../objects/pivot-xml.ts'
 import type { Editor } from '../../editor.ts'
 import { cellsOf, closedRange } from '../drawings/chart-values.ts'
@@ -85,7 +86,7 @@ function positionOf(
   const wanted = isFields(given) ? (given.field ?? given.name) : given
   const at =
     typeof wanted === 'string'
-      ? headers.findIndex(own => own.trim().toLowerCase() === wanted.trim().toLowerCase())
+      ? headers.findIndex(own => foldedName(own) === foldedName(wanted))
       : -1
   if (at >= 0) return at
   const [near] = typeof wanted === 'string' ? similarNames(wanted, headers, 1) : []

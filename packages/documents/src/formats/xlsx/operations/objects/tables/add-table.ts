@@ -112,9 +112,7 @@ function refuseUnfit(book: Book, sheet: Sheet, box: Box, hasHeader: boolean, fie
     throw wrong(fields, `${boxName(box)} is one row; a table has a header and a row of data`)
   refuseTaken(book, sheet, box)
   const xml = sheet.xml()
-  const array = xml.ok
-    ? arraysOf(xml.value).find(own => intersects(own, box) && boxName(own).includes(':'))
-    : undefined
+  const array = xml.ok ? arraysOf(xml.value).find(own => intersects(own, box)) : undefined
   if (array)
     throw new Refusal(
       'CONFLICT',

@@ -206,7 +206,6 @@ function writePart(live: LiveBook, { table }: WorkbookTable, plan: TablePlan): v
   tree.setAttribute(root, 'displayName', plan.name)
   writeColumns(tree, plan.columns)
   if (plan.hasTotals !== table.hasTotals) setTotalsRow(tree, plan.hasTotals)
-  tree.setAttribute(root, 'headerRowCount', plan.hasHeader ? undefined : '0')
   setTableRange(tree, plan.box, plan)
   if (plan.style) setStyle(tree, plan.style.style)
   if (plan.name !== table.name)

@@ -1,19 +1,22 @@
 import { type Box, counted, type Fields } from '@filewright/protocol'
 import { Refusal } from '../../../../../refusal.ts'
 import type { Book } from '../../../book/book.ts'
-import type { CellEdit, Sheet } from '../../../book/sheet.ts'
+import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
 import { cellKey, cellName } from '../../../cell/address.ts'
+import { PlacedFormulas } from '../../../formula/placed-formulas.ts'
+import type { CellInput } from '../../../formula/values.ts'
 import { ownerOfName, whyNoName } from '../../../objects/object-names.ts'
 import type { Editor } from '../../editor.ts'
 import { styleAt } from '../../rows/settle.ts'
 import { refuseUnknown, shownIn } from '../../values.ts'
+import { HINTS } from '../../write-hints.ts'
 import { refuseTaken, wrong } from '../object-fields.ts'
 
 const MOST_LETTERS = 255 // of a header
 
 /** What the totals row holds in each column: a label, a formula or nothing. */
-export type TotalCell = Pick<CellEdit, 'content' | 'formula'>
+export type TotalCell = Pick<CellInput, 'content' | 'formula' | 'array'>
 
 export interface Header {
   readonly column: number
@@ -68,12 +71,16 @@ export function writeTotals(
   totals: readonly TotalCell[],
   place: string,
 ): void {
+  const formulas = new PlacedFormulas(editor.book, sheet)
   for (const [index, total] of totals.entries()) {
     if (!total.content && !total.formula) continue
     const column = box.left + index
     const above = styleAt(editor.book, sheet, box.bottom - 1, column)
     const style = total.formula ? above : styleAt(editor.book, sheet, box.bottom, column)
-    editor.writeOwnCell(sheet, cellKey(box.bottom, column), { ...total, style }, place)
+    const { formula, hint } = formulas.typed({ row: box.bottom, column }, total)
+    if (hint) editor.warnings.push(HINTS[hint](cellName(box.bottom, column)))
+    const edit = { content: total.content, style, ...(formula && { formula }) }
+    editor.writeOwnCell(sheet, cellKey(box.bottom, column), edit, place)
   }
 }
 
