@@ -12,7 +12,7 @@ import {
 import type { AppliedOperations, ApplyOptions, DocumentName, OperationResult } from './format.ts'
 import type { LivePackage } from './opc/index.ts'
 import type { LastWriters, OperationEditor, RunningOperation } from './operation-editor.ts'
-import { recalledBy, traceOf } from './operation-trace.ts'
+import { recalledBy, refusedAt, traceOf } from './operation-trace.ts'
 import { handlerFor, Refusal, toFailure } from './refusal.ts'
 
 type Handlers<Editor> = Readonly<
@@ -81,7 +81,8 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           for (const step of undo.reverse()) step()
-          return toFailure(error, position, logged, error.meant)
+          const refused = toFailure(error, position, logged, error.meant)
+          return options.replays ? refusedAt(refused, logged) : refused
         }
         traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
         for (const change of editor.changes) changes.push(change)
