@@ -2,7 +2,6 @@ import {
   type Change,
   type ChangeId,
   type Content,
-  type Fields,
   fail,
   type LoggedOperation,
   type OperationTrace,
@@ -11,26 +10,23 @@ import {
 } from '@filewright/protocol'
 import type { AppliedOperations, ApplyOptions, DocumentName, OperationResult } from './format.ts'
 import type { LivePackage } from './opc/index.ts'
+import type { RunOperation } from './operation-arguments.ts'
 import type { LastWriters, OperationEditor, RunningOperation } from './operation-editor.ts'
 import { recalledBy, refusedAt, traceOf } from './operation-trace.ts'
-import { handlerFor, Refusal, toFailure } from './refusal.ts'
-
-type Handlers<Editor> = Readonly<
-  Record<string, (editor: Editor, operation: Fields) => OperationResult>
->
+import { Refusal, toFailure } from './refusal.ts'
 
 /** A document held open as a package that is edited in place: edits are made on trees over the file's bytes. */
 export abstract class LiveDocument<Editor extends OperationEditor> {
   readonly #package: LivePackage
   readonly #name: DocumentName
-  readonly #handlers: Handlers<Editor>
+  readonly #run: RunOperation<Editor>
   readonly #writers: LastWriters = new Map()
   readonly #changes: Change[] = []
 
-  constructor(own: LivePackage, name: DocumentName, handlers: Handlers<Editor>) {
+  constructor(own: LivePackage, name: DocumentName, run: RunOperation<Editor>) {
     this.#package = own
     this.#name = name
-    this.#handlers = handlers
+    this.#run = run
   }
 
   /** Why the file takes no edit at all. */
@@ -77,7 +73,7 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
           ...(recalled && { recalled }),
         })
         try {
-          results.push(handlerFor(this.#handlers, logged.operation)(editor, logged.operation))
+          results.push(this.#run(editor, logged.operation))
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           for (const step of undo.reverse()) step()

@@ -63,6 +63,10 @@ export class OperationEditor {
     this.#notes = [...(running.notes ?? [])]
   }
 
+  get op(): string {
+    return this.operation.op as string
+  }
+
   /** The call that the operation belongs to, and its number in it. */
   get origin(): Pick<LoggedOperation, 'toolCallId' | 'index'> {
     return this.#running.logged

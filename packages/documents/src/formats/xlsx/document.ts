@@ -28,7 +28,8 @@ import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
 import { recalledBy, refusedAt, traceOf } from '../../operation-trace.ts'
 import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
-import { Book, type FormulaResults, NO_RESULTS, treeOf } from './book/book.ts'
+import { Book, treeOf } from './book/book.ts'
+import { type FormulaResults, NO_RESULTS } from './book/cell-values.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
@@ -73,8 +74,9 @@ export class XlsxDocument implements OpenDocument {
   static open(bytes: Uint8Array, name: DocumentName, evaluator?: Evaluator): Result<XlsxDocument> {
     const part = openWorkbook(bytes)
     if (!part.ok) return part
-    const results = evaluator && ((own: Book) => recompute(own, evaluator))
-    return ok(new XlsxDocument(new Book(part.value, findStale, results), name, evaluator))
+    const findResults = evaluator && ((own: Book) => recompute(own, evaluator))
+    const book = new Book(part.value, { findStale, ...(findResults && { findResults }) })
+    return ok(new XlsxDocument(book, name, evaluator))
   }
 
   map(): Result<FileMap> {
@@ -99,7 +101,7 @@ export class XlsxDocument implements OpenDocument {
 
   /** Results of formulas that the changes made others, or took away. */
   consequences(): readonly Consequence[] {
-    const { results } = this.book
+    const { results } = this.book.values
     const written = new Set(this.#changes.map(({ place }) => place))
     if (!(results instanceof Recomputed)) return []
     const found = consequencesOf(this.book, results, this.#opened, written)
@@ -149,11 +151,11 @@ export class XlsxDocument implements OpenDocument {
 
   /** The results before a call, to say what it moved. */
   #resultsSoFar(): FormulaResults {
-    return this.book.mayBeStale ? this.book.results : NO_RESULTS
+    return this.book.mayBeStale ? this.book.values.results : NO_RESULTS
   }
 
   #tellResults({ results, changes }: Ran, before: EarlierState): ToldResults | undefined {
-    const now = this.book.mayBeStale ? this.book.results : undefined
+    const now = this.book.mayBeStale ? this.book.values.results : undefined
     return now instanceof Recomputed
       ? tellResults(this.book, { now, before }, results, changes)
       : undefined
@@ -170,12 +172,12 @@ export class XlsxDocument implements OpenDocument {
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings: string[] = []
+    const isMet = new Map<string, () => boolean>()
     const traces: OperationTrace[] = []
     const styles = book.part.styles().mark()
     const takeBack = () => {
       for (const step of undo.reverse()) step()
       book.part.styles().forget(styles)
-      book.forgetResults()
     }
     for (const [position, logged] of log.entries()) {
       const editor: Editor = new Editor({
@@ -190,7 +192,8 @@ export class XlsxDocument implements OpenDocument {
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
       })
-      book.clock = logged.circumstances.time
+      if (book.clock !== logged.circumstances.time)
+        undo.push(book.change({ clock: logged.circumstances.time }))
       const sources = pivotSourcesOf(book.part)
       try {
         results.push(this.#run(editor, logged, options))
@@ -202,10 +205,11 @@ export class XlsxDocument implements OpenDocument {
       traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
+      for (const own of editor.isMet) isMet.set(...own)
       if (!accepts) warnings.push(...warnOfPivots(book, editor.changes, sources))
     }
-    book.forgetResults()
-    return { results, changes, warnings, traces, takeBack }
+    const told = warnings.filter(text => !isMet.get(text)?.())
+    return { results, changes, warnings: told, traces, takeBack }
   }
 
   /** All operations with what was meant in place of what is refused; undefined unless they can then be done. */

@@ -16,7 +16,7 @@ import {
   MAX_ROW,
   parseCell,
 } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles, stylesOf } from '../parts/style-notes.ts'
@@ -76,7 +76,7 @@ interface Page {
 
 interface PageRow {
   readonly row: number
-  readonly cells: readonly { readonly cell: CellData; readonly text: string }[]
+  readonly cells: readonly { readonly cell: CellNow; readonly text: string }[]
 }
 
 function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<Page> {
@@ -147,10 +147,10 @@ function cutPage(
 }
 
 function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
-  const rows: { row: number; cells: { cell: CellData; text: string }[] }[] = []
+  const rows: { row: number; cells: { cell: CellNow; text: string }[] }[] = []
   const alone = isOneCell(box)
-  const above = new Map<number, CellData>()
-  const scanned = book.scan(sheet, box, cell => {
+  const above = new Map<number, CellNow>()
+  const scanned = book.values.scan(sheet, box, cell => {
     if (cell.content.type === 'empty' && !cell.formula) return
     const text = renderCell(book, cell, cell.formula && above.get(cell.column))
     if (cell.formula) above.set(cell.column, cell)
@@ -164,7 +164,7 @@ function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
 }
 
 /** If two cells have the same address, the last counts. */
-function inOrder(cells: { cell: CellData; text: string }[]): { cell: CellData; text: string }[] {
+function inOrder(cells: { cell: CellNow; text: string }[]): { cell: CellNow; text: string }[] {
   const sorted = cells.sort((a, b) => a.cell.column - b.cell.column)
   return sorted.filter(({ cell }, index) => sorted[index + 1]?.cell.column !== cell.column)
 }
@@ -217,12 +217,19 @@ function toReading(
         page.rows.flatMap(({ cells }) => cells.map(({ cell }) => cell)),
       )
     : undefined
+  const spaced = page.rows.flatMap(({ cells }) =>
+    cells.flatMap(({ cell, text }) =>
+      /[\u00a0\u202f]/.test(text) ? [cellName(cell.row, cell.column)] : [],
+    ),
+  )
   const stale = page.rows.some(({ cells }) => cells.some(({ cell }) => cell.isStale))
   const notes = [
     !merges && 'merged cells: see the map (this large sheet was read only down to these rows)',
     own.length > 0 && `merged: ${listed(own.map(boxName), 40)}`,
     hidden.rows.length > 0 && `hidden rows: ${listed(hidden.rows, 40)}`,
     hidden.columns.length > 0 && `hidden columns: ${listed(hidden.columns, 40)}`,
+    spaced.length > 0 &&
+      `no-break spaces, shown as spaces and found as spaces: ${listed(spaced, 8)}`,
     comments.length > 0 && `comments:\n${comments.slice(0, 40).map(renderComment).join('\n')}`,
     styles && `styles:\n${describeStyles(styles)}`,
     page.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith('{↑}'))) &&
