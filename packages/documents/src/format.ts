@@ -262,6 +262,8 @@ export interface ApplyOptions {
   readonly allowProtected?: boolean
   readonly allowBreakSignature?: boolean
   readonly inputs?: InputBytes
+  /** The log was accepted before: if one of its operations is refused now, the failure names it. */
+  readonly replays?: boolean
 }
 
 /** The bytes of other files that logged operations take something from, by the hash that pins them in the log. */

@@ -12,7 +12,7 @@ import type { AppliedOperations, ApplyOptions, DocumentName, OperationResult } f
 import type { LivePackage } from './opc/index.ts'
 import type { RunOperation } from './operation-arguments.ts'
 import type { LastWriters, OperationEditor, RunningOperation } from './operation-editor.ts'
-import { recalledBy, traceOf } from './operation-trace.ts'
+import { recalledBy, refusedAt, traceOf } from './operation-trace.ts'
 import { Refusal, toFailure } from './refusal.ts'
 
 /** A document held open as a package that is edited in place: edits are made on trees over the file's bytes. */
@@ -77,7 +77,8 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           for (const step of undo.reverse()) step()
-          return toFailure(error, position, logged, error.meant)
+          const refused = toFailure(error, position, logged, error.meant)
+          return options.replays ? refusedAt(refused, logged) : refused
         }
         traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
         for (const change of editor.changes) changes.push(change)

@@ -1,8 +1,13 @@
-import type { Change, ChangeSide, LoggedOperation, OperationTrace } from '@filewright/protocol'
-import { packFound, unpackFound } from './pack-found.ts'
-
-/** What an operation found where it looked, by the name of the look-up: ids of paragraphs and the like. JSON only. */
-export type FoundPlaces = Record<string, unknown>
+import {
+  type Change,
+  type ChangeSide,
+  fail,
+  type LoggedOperation,
+  type OperationTrace,
+  type Result,
+} from '@filewright/protocol'
+import type { StrayedOperation } from './format.ts'
+import { type FoundPlaces, packFound, unpackFound } from './found-places.ts'
 
 /** What an operation found when it was accepted; undefined: it looks for the first time. */
 export function recalledBy({ operation, trace }: LoggedOperation): FoundPlaces | undefined {
@@ -43,6 +48,23 @@ export function traced<Logged extends LoggedOperation>(
 /** It made other changes than when it was accepted. */
 export function hasStrayed({ trace }: LoggedOperation, { made }: OperationTrace): boolean {
   return trace?.made !== undefined && made !== undefined && trace.made !== made
+}
+
+export function operationOf({ toolCallId, index, operation }: LoggedOperation): StrayedOperation {
+  return { toolCallId, index, op: operation.op }
+}
+
+/** Why a log that was accepted cannot be done again: at which of its operations. */
+export function refusedAt(refused: Result<never>, logged: LoggedOperation): Result<never> {
+  if (refused.ok) return refused
+  const { code, message, kind, errors, details } = refused.failure
+  const reason = message.replace(/^Nothing was written: (operations\[\d+\] \(\w+\): )?|\.$/g, '')
+  const operation = operationOf(logged)
+  return fail(
+    code,
+    `The draft of this file cannot be done again: its operation ${operation.op} was accepted, and is refused now (${reason}). "filewright review" says how a person drops that operation; the other files of the draft go on.`,
+    { kind, errors, details: { ...details, refused: { ...operation, reason } } },
+  )
 }
 
 /** Of what a person reviews: which places changed, from what to what. */

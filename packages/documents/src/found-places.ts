@@ -1,5 +1,7 @@
 import { deflate, inflate } from './opc/inflate.ts'
-import type { FoundPlaces } from './operation-trace.ts'
+
+/** What an operation found where it looked, by the name of the look-up: ids of paragraphs and the like. JSON only. */
+export type FoundPlaces = Record<string, unknown>
 
 /** Beyond this, a log keeps it packed: a sort of a million rows is megabytes as JSON. */
 const PLAIN_CHARACTERS = 4_096
