@@ -1,3 +1,4 @@
+import { cellKey, columnOfKey, rowOfKey } from '../cell/address.ts'
 import {
   type BoxPlace,
   boxInStep,
@@ -16,6 +17,7 @@ import {
 export class Mapping {
   static readonly identity = new Mapping([])
   readonly steps: readonly PlaceStep[]
+  #inverse: Mapping | undefined
 
   private constructor(steps: readonly PlaceStep[]) {
     this.steps = steps
@@ -37,7 +39,9 @@ export class Mapping {
 
   /** The way back; what it cannot tell is unknown, and what was not there before is gone. */
   inverse(): Mapping {
-    return this.isIdentity ? this : new Mapping(this.steps.map(inverseStep).reverse())
+    if (this.isIdentity) return this
+    this.#inverse ??= new Mapping(this.steps.map(inverseStep).reverse())
+    return this.#inverse
   }
 
   sheet(key: SheetKey): Found<SheetKey> {
@@ -51,6 +55,17 @@ export class Mapping {
 
   cell(place: CellPlace): Found<CellPlace> {
     return this.#through(place, cellInStep)
+  }
+
+  /** Where cells of a sheet are, by their keys; what is lost is left out. */
+  keys(sheet: SheetKey, keys: Iterable<number>): number[] {
+    if (this.isIdentity) return [...keys]
+    const found: number[] = []
+    for (const key of keys) {
+      const at = this.cell({ sheet, row: rowOfKey(key), column: columnOfKey(key) })
+      if (!isLost(at)) found.push(cellKey(at.row, at.column))
+    }
+    return found
   }
 
   /** What a reference to the box names: with lines inserted in it, without those deleted. */

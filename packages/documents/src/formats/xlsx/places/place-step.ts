@@ -82,7 +82,10 @@ export interface KeyPair<Key> {
 }
 
 /** One change of the places of a workbook, as data. */
-export type PlaceStep = LinesStep | BlockStep | OrderStep | FoundStep | SheetsStep | NamesStep
+export type PlaceStep = CellStep | FoundStep | SheetsStep | NamesStep
+
+/** One that moves cells of a sheet. */
+export type CellStep = LinesStep | BlockStep | OrderStep
 
 function isSameKey(a: SheetKey | undefined, b: SheetKey | undefined): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') return a === b
