@@ -7,10 +7,11 @@ import {
   NAME,
   zooBook,
 } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
-import { createEvaluator } from '../../packages/engine/src/formulas/evaluator.ts'
 import { sandbox } from '../cli.ts'
+import { evaluator } from './sessions.contract.ts'
+import { faultsOf } from './truth.contract.ts'
 
-const evaluator = createEvaluator()
+const IS_EXACT = true // the file stores what the engine computes
 
 const ROWS = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>${[
   1, 2, 3, 1,
@@ -140,6 +141,8 @@ function after(history: readonly (readonly Operation[])[], operation: Operation)
   const document = opened()
   const calls = [...history.slice(0, -1), [...history.at(-1)!, operation]]
   for (const log of inCalls(calls)) unwrap(document.apply(log))
+  // nor is what was accepted ever refused by a replay, with an evaluator or without one
+  expect(faultsOf(document, BOOK, inCalls(calls).flat(), IS_EXACT)).toEqual([])
   return document
 }
 
@@ -181,6 +184,49 @@ describe.each(Object.entries(HISTORIES))(
     })
   },
 )
+
+describe('what else looks at values', () => {
+  const HEADER = set('G1', { formula: '"x"&B2' })
+
+  test('a series goes on from what its first cells show', () => {
+    const first = set('G2', { formula: 'C2' })
+    const filled = after([[B2], [first]], on('fill', { range: 'G2:G4', series: { by: 5 } }))
+    expect(shownIn(filled, ['G2', 'G3', 'G4'])).toEqual([1000, 1005, 1010])
+  })
+
+  test('a table takes its headers as they show', () => {
+    const table = on('add_table', { range: 'G1:G3', name: 'Tb' })
+    expect(shownIn(after([[HEADER], [B2]], table), ['G1'])).toEqual(['x100'])
+  })
+
+  test('rows are found and appended by headers as they show', () => {
+    const where = { column: 'x100', above: 2 }
+    const range = 'G1:G3'
+    const values = on('set_range', { start: 'G2', values: [[1], [3]] })
+    const found = after([[HEADER, values], [B2]], on('delete_rows', { range, where }))
+    expect(names(found)).toEqual(['a', 'c', 'd'])
+    const records = [{ x100: 7 }]
+    const appended = after([[HEADER, values], [B2]], on('append_rows', { range, records }))
+    expect(shownIn(appended, ['G4'])).toEqual([7])
+  })
+
+  test('a list of allowed values is the one that shows', () => {
+    const list = on('data_validation', { range: 'H1', type: 'list', source: '$C$2:$C$5' })
+    const warned = (value: number) => {
+      const document = after([[B2]], list)
+      return unwrap(document.apply(logged([set('H1', value)], 'later'))).warnings.join()
+    }
+    expect(warned(1000)).toBe('')
+    expect(warned(10)).toBe('')
+    expect(warned(11)).toContain('It allows 1000, 20, 30, 10')
+  })
+
+  test('a trace shows what the cells show', () => {
+    const traced = after([[B2]], set('G2', { formula: 'C2+1' }))
+    const region = { sheet: 'U', range: 'G2', trace: 'precedents' } as const
+    expect(unwrap(traced.read(region, { maxBytes: 10_000 })).text).toContain('U!C2 1000 {=B2*10}')
+  })
+})
 
 test('a value that is not known is named with the reason and with what would work', () => {
   const document = opened()

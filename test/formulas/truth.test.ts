@@ -5,8 +5,7 @@ import { WriteCount } from '../../packages/documents/src/formats/xlsx/book/write
 import { XlsxDocument } from '../../packages/documents/src/formats/xlsx/document.ts'
 import { accepted, session, tally } from './truth.contract.ts'
 
-const SESSIONS = Number(process.env.SESSIONS ?? (IS_FULL ? 5_000 : 300))
-const FIRST = Number(process.env.FIRST ?? 0)
+const SESSIONS = IS_FULL ? 5_000 : 300
 const MOST_TOLD = 12
 
 afterEach(() => {
@@ -15,9 +14,8 @@ afterEach(() => {
 
 test(`${SESSIONS} random sessions show, replay and publish the same, and it is true`, () => {
   const wrong: string[] = []
-  for (let seed = FIRST; seed < FIRST + SESSIONS && wrong.length < MOST_TOLD; seed++)
+  for (let seed = 0; seed < SESSIONS && wrong.length < MOST_TOLD; seed++)
     wrong.push(...session(seed, { everyOperation: IS_FULL }).slice(0, 1))
-  console.log(tally, [...accepted].map(own => own.join(' ')).join(', '))
   expect(wrong.join('\n\n')).toBe('')
 }, 3_600_000)
 

@@ -221,6 +221,8 @@ export interface FileMap {
 export interface ReadOptions {
   /** The most bytes of text for the model; a longer region is paged. */
   readonly maxBytes: number
+  /** The most where nobody asked for a part: who reads a whole sheet seldom needs all of it at once. */
+  readonly wholeBytes?: number
   /** Shown in the header, because a patch needs it. */
   readonly version?: string
   /** Also show cell styles and the like. */

@@ -116,10 +116,13 @@ export class CellValues {
     const xml = opened.value
     const strings = this.#book.part.strings()
     if (!strings.ok) return strings
-    const stale = this.#book.mayBeStale ? this.stale : undefined
+    const { mayBeStale } = this.#book
     const cell = new CellScan()
     const edits = editsAndLooks(sheet, box)
-    const arrays = arraysOf(xml).filter(array => intersects(array, box))
+    // what an array filled is its own once the formula is overwritten
+    const arrays = arraysOf(xml).filter(
+      array => intersects(array, box) && !sheet.cells.has(cellKey(array.top, array.left)),
+    )
     let next = 0
     const flush = (row: number, column: number) => {
       for (; next < edits.length; next++) {
@@ -143,7 +146,8 @@ export class CellValues {
         }
         const written = this.#book.written(sheet, xml, own, strings.value)
         const isFilled = arrays.some(array => contains(array, row, own.column))
-        visit(this.#now(sheet, written, { isComputed: own.isComputed, isFilled }, stale))
+        if (!written.formula && !isFilled) visit(known(written))
+        else visit(this.#now(sheet, written, own.isComputed, mayBeStale ? this.stale : undefined))
       })
     }
     flush(Number.POSITIVE_INFINITY, 0)
@@ -156,17 +160,13 @@ export class CellValues {
     return computed(cell, this.results.valueAt(sheet.id, cellKey(cell.row, cell.column)))
   }
 
-  #now(
-    sheet: Sheet,
-    cell: CellData,
-    { isComputed, isFilled }: { readonly isComputed: boolean; readonly isFilled: boolean },
-    stale: StaleCells | undefined,
-  ): CellNow {
+  /** A formula of the file, or a cell that one fills. */
+  #now(sheet: Sheet, cell: CellData, isComputed: boolean, stale: StaleCells | undefined): CellNow {
     const { row, column, formula } = cell
     const isOld = stale?.has(sheet.id, row, column) ?? false
     if (!formula) {
       // The value of a cell that an array formula fills belongs to that formula.
-      const isLost = isOld || (isFilled && cell.content.type === 'empty')
+      const isLost = isOld || cell.content.type === 'empty'
       return isLost ? { ...cell, content: EMPTY_CONTENT, isStale: true } : known(cell)
     }
     if (isOld || (stale && !isComputed))
@@ -175,8 +175,10 @@ export class CellValues {
   }
 }
 
-function known(cell: CellData): CellNow {
-  return { ...cell, isStale: false }
+/** The cell was made for this: there may be a million. */
+function known(cell: CellData & { isStale?: boolean }): CellNow {
+  cell.isStale = false
+  return cell as CellNow
 }
 
 function computed(cell: CellData, result?: CellContent): CellNow {

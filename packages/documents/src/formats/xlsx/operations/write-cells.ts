@@ -1,6 +1,7 @@
 import { type Box, type ChangeId, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
+import { defaultStyles } from '../book/default-style.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import {
   boxName,
@@ -18,7 +19,6 @@ import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import type { CellInput } from '../formula/values.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { AllowedValues } from './allowed-values.ts'
-import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
 import { Overwritten, warnBelowTotals } from './overwritten.ts'

@@ -55,8 +55,11 @@ function changeLevels(editor: Editor, fields: Fields, isDeeper: boolean): Operat
       kind: 'structure',
       before: { text: levelWords(formats.get(first)) },
       after: { text: `${isDeeper ? 'grouped' : 'ungrouped'}${isFolded ? ', folded' : ''}` },
+      // what was not grouped cannot be ungrouped
+      dependsOn: editor.writersOfPart(sheet, `groups-of-${axis}`),
       carries: false,
     })
+    editor.notePart(sheet, `groups-of-${axis}`, place)
   }
   return {
     op: String(fields.op),

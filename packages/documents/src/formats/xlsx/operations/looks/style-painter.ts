@@ -1,9 +1,9 @@
 import type { Box } from '@filewright/protocol'
+import { defaultStyles } from '../../book/default-style.ts'
 import { columnFormats, rowFormats } from '../../book/line-sizes.ts'
 import type { LineEdit, Sheet } from '../../book/sheet.ts'
 import { cellKey, MAX_COLUMN } from '../../cell/address.ts'
 import type { CellData } from '../../cell/cells.ts'
-import { defaultStyles } from '../default-style.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { refuseLines } from '../rows/line-fields.ts'
 

@@ -88,7 +88,7 @@ function findColumn(editor: Editor, sheet: Sheet, area: Box, named: unknown): nu
   const header = valuesIn(editor.book, sheet, { ...area, bottom: area.top })
   const texts = Array.from({ length: area.right - area.left + 1 }, (_, index) => {
     const cell = header.get(cellKey(area.top, area.left + index))
-    return cell ? renderCell(editor.book, cell, undefined) : ''
+    return cell ? renderCell(editor.book, { ...cell, formula: undefined } as CellNow) : ''
   })
   const same = texts.flatMap((own, index) =>
     own !== '' && foldedName(own) === foldedName(text) ? [area.left + index] : [],

@@ -1,7 +1,7 @@
 import { attribute, parseXml } from '../../../opc/index.ts'
-import { elementsOf } from '../book/book.ts'
-import type { Sheet } from '../book/sheet.ts'
-import { isTrue } from '../book/workbook-part.ts'
+import { elementsOf } from './book.ts'
+import type { Sheet } from './sheet.ts'
+import { isTrue } from './workbook-part.ts'
 
 /** The style of a cell that is not in the file yet: that of its row, else of its column, as in Excel. */
 export function defaultStyles(sheet: Sheet): (row: number, column: number) => number {
