@@ -18,14 +18,14 @@ import type { WorkbookPart } from '../book/workbook-part.ts'
 import { type CellAddress, cellKey, cellName, contains, placeOf } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import type { LineShift } from '../places/line-shift.ts'
-import type { FormulaHome } from '../places/map-formula.ts'
+import type { HomeSheet } from '../places/map-formula.ts'
 import type { Mapping } from '../places/mapping.ts'
 import { isLost } from '../places/place-step.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
 import { homeOf, leftOutOf, movesBack } from './move-back.ts'
-import type { ObjectRef } from './object-writers.ts'
-import type { Writers } from './writers.ts'
+import type { ObjectRef } from './writers/object-writers.ts'
+import type { Writers } from './writers/writers.ts'
 
 /** The earlier content of cells that were written one after another. */
 interface WrittenCells {
@@ -200,7 +200,7 @@ export class Editor {
     return this.#writers.carrying(sheet, { row, column }, mapped || undefined)
   }
 
-  #homeOf(sheet: Sheet): FormulaHome {
+  #homeOf(sheet: Sheet): HomeSheet {
     return homeOf(this.book, sheet)
   }
 

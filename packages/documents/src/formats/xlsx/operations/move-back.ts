@@ -3,7 +3,7 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, cellName, columnOfKey, parseBox, rowOfKey, splitSheet } from '../cell/address.ts'
 import { mapWritten, writtenValues } from '../formula/written-values.ts'
-import { type FormulaHome, mapFormula } from '../places/map-formula.ts'
+import { type HomeSheet, mapFormula } from '../places/map-formula.ts'
 import { Mapping } from '../places/mapping.ts'
 import { isLost, type PlaceStep } from '../places/place-step.ts'
 import { linesInsertedBy } from './rows/line-fields.ts'
@@ -68,6 +68,6 @@ function writtenBack(operation: Operation, sheet: Sheet, back: Mapping, book: Bo
   }
 }
 
-export function homeOf(book: Book, { name }: Sheet): FormulaHome {
+export function homeOf(book: Book, { name }: Sheet): HomeSheet {
   return { sheet: name, isSheet: own => book.sheet(own) !== undefined }
 }

@@ -1,16 +1,16 @@
 import { cellKey, columnOfKey, rowOfKey } from '../cell/address.ts'
 import {
-  type BoxPlace,
   boxInStep,
-  type CellPlace,
   cellInStep,
-  type Found,
   inverseStep,
   isLost,
   nameInStep,
   type PlaceStep,
+  type SheetBox,
+  type SheetCell,
   type SheetKey,
   sheetInStep,
+  type Whereabouts,
 } from './place-step.ts'
 
 /** Where sheets, cells, ranges and names of a workbook are after some changes. */
@@ -44,16 +44,16 @@ export class Mapping {
     return this.#inverse
   }
 
-  sheet(key: SheetKey): Found<SheetKey> {
+  sheet(key: SheetKey): Whereabouts<SheetKey> {
     return this.#through<SheetKey>(key, sheetInStep)
   }
 
   /** A defined name of the workbook. */
-  name(name: string): Found<string> {
+  name(name: string): Whereabouts<string> {
     return this.#through(name, nameInStep)
   }
 
-  cell(place: CellPlace): Found<CellPlace> {
+  cell(place: SheetCell): Whereabouts<SheetCell> {
     return this.#through(place, cellInStep)
   }
 
@@ -69,15 +69,15 @@ export class Mapping {
   }
 
   /** What a reference to the box names: with lines inserted in it, without those deleted. */
-  box(place: BoxPlace): Found<BoxPlace> {
+  box(place: SheetBox): Whereabouts<SheetBox> {
     return this.#through(place, boxInStep)
   }
 
   #through<Place>(
     place: Place,
-    map: (step: PlaceStep, place: Place) => Found<Place>,
-  ): Found<Place> {
-    let at: Found<Place> = place
+    map: (step: PlaceStep, place: Place) => Whereabouts<Place>,
+  ): Whereabouts<Place> {
+    let at: Whereabouts<Place> = place
     for (const step of this.steps) {
       at = map(step, at)
       if (isLost(at)) return at

@@ -1,4 +1,4 @@
-import { Mapping } from '../places/mapping.ts'
+import { Mapping } from '../../places/mapping.ts'
 
 /** The times between moves of places: what was written in one is looked for through the moves since. */
 export class Epochs {

@@ -1,5 +1,5 @@
 import type { Box, ChangeId } from '@filewright/protocol'
-import type { Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../../book/sheet.ts'
 import {
   type CellAddress,
   cellKey,
@@ -8,11 +8,11 @@ import {
   intersects,
   rowOfKey,
   WHOLE_SHEET,
-} from '../cell/address.ts'
-import type { LineShift } from '../places/line-shift.ts'
-import { type FormulaHome, mapFormula } from '../places/map-formula.ts'
-import { Mapping } from '../places/mapping.ts'
-import { isLost } from '../places/place-step.ts'
+} from '../../cell/address.ts'
+import type { LineShift } from '../../places/line-shift.ts'
+import { type HomeSheet, mapFormula } from '../../places/map-formula.ts'
+import { Mapping } from '../../places/mapping.ts'
+import { isLost } from '../../places/place-step.ts'
 import { Epochs } from './epochs.ts'
 import { ObjectWriters } from './object-writers.ts'
 
@@ -34,7 +34,7 @@ interface SheetWriter {
 /** A formula, and where it is. */
 interface Mapped {
   readonly text: string
-  readonly home: FormulaHome
+  readonly home: HomeSheet
 }
 
 type CellsOfSheet = Map<number, Map<number, ChangeId>>

@@ -1,6 +1,6 @@
 import type { Box, ChangeId } from '@filewright/protocol'
-import { intersects } from '../cell/address.ts'
-import { isLost } from '../places/place-step.ts'
+import { intersects } from '../../cell/address.ts'
+import { isLost } from '../../places/place-step.ts'
 import type { Epochs } from './epochs.ts'
 
 /** An object of a workbook, by its name or by its place. */

@@ -1,12 +1,12 @@
 import type { ChangeId } from '@filewright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IS_FULL } from '../../../corpus.contract.ts'
-import type { Sheet } from '../book/sheet.ts'
-import { cellKey, WHOLE_SHEET } from '../cell/address.ts'
-import { Mapping } from '../places/mapping.ts'
-import type { PlaceStep } from '../places/place-step.ts'
-import { GRID_SHEETS, gridCell, placeStep } from '../testing/random-places.contract.ts'
+import { IS_FULL } from '../../../../corpus.contract.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { cellKey, WHOLE_SHEET } from '../../cell/address.ts'
+import { Mapping } from '../../places/mapping.ts'
+import type { PlaceStep } from '../../places/place-step.ts'
+import { GRID_SHEETS, gridCell, placeStep } from '../../testing/random-places.contract.ts'
 import { Writers } from './writers.ts'
 
 const RUNS = IS_FULL ? 5_000 : 300
