@@ -56,9 +56,8 @@ export function judgedInPlace(bytes: Uint8Array, evaluator: Evaluator): Judged[]
   const stored = storedIn(bytes)
   const unsettled = new Map<number, Set<number>>()
   for (const { id, key } of stored) unsettled.set(id, (unsettled.get(id) ?? new Set()).add(key))
-  book.unsettled = unsettled
-  book.forgetResults()
-  return judged(stored, book.results)
+  book.change({ unsettled })
+  return judged(stored, book.values.results)
 }
 
 /** Its plain formulas taken out and written back, as if somebody had typed them. */
@@ -68,7 +67,7 @@ export function judgedAsNew(bytes: Uint8Array, evaluator: Evaluator): Judged[] {
   set(document, plain, () => null)
   return judged(
     set(document, plain, ({ text }) => ({ formula: text })),
-    document.book.results,
+    document.book.values.results,
   )
 }
 
