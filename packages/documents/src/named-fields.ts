@@ -44,7 +44,7 @@ export function shapeIn(field: z.ZodType): string {
   return isChoice || shape.includes('{') ? shape : ''
 }
 
-const MOST_KEYS = 4
+const MOST_KEYS = 6
 
 function shapeOf(field: z.ZodType): string {
   const own = bare(field)
@@ -66,6 +66,7 @@ function shapeOf(field: z.ZodType): string {
 
 /** What a field may be, in words: "a whole number from 1", "a list of texts or {text, level?}". */
 export function kindOf(field: z.ZodType): string {
+  if (field instanceof z.ZodNullable) return `${kindOf(bare(field))} or null`
   const own = bare(field)
   if (own instanceof z.ZodArray)
     return `a list of ${lengthWords(own)}${many(own.element as z.ZodType)}`
@@ -91,6 +92,7 @@ function lengthWords({ def }: z.ZodArray): string {
 }
 
 function many(element: z.ZodType): string {
+  if (element instanceof z.ZodNullable) return `${many(bare(element))} or null`
   const own = bare(element)
   if (own instanceof z.ZodUnion) return joined((own.options as z.ZodType[]).map(many))
   if (own instanceof z.ZodNumber) return numberWords(own).replace('number', 'numbers')

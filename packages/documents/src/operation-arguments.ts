@@ -98,17 +98,21 @@ function refuseMissing(
 ): void {
   const isMissing = (name: string) => given[name] === undefined
   const own = Object.keys(takes).filter(name => isRequired(takes[name]!) && isMissing(name))
-  if (own.length > 1) throw invalid(`${op} needs ${listed(own, 'and')}`)
+  if (own.length > 1)
+    throw invalid(`${op} needs ${listed(own, 'and')}, such as ${JSON.stringify(example)}`)
   const group = own.length > 0 ? own : [needs, either].find(names => names?.every(isMissing))
   if (!group) return
   const [first, ...others] = group
   const named = group.find(name => example[name] !== undefined)
   const sample = named === undefined ? undefined : shown(example[named])
-  const such = sample && `, such as ${others.length > 0 ? `${named}: ` : ''}${sample}`
-  if (others.length > 0) throw invalid(`${op} needs ${listed(group, 'or')}${such ?? ''}`)
+  const such = sample ? `, such as ${others.length > 0 ? `${named}: ` : ''}${sample}` : ''
+  if (others.length > 0) {
+    const meaning = named === undefined ? '' : ` (${startingLow(wordsOf(takes[named]!))})`
+    throw invalid(`${op} needs ${listed(group, 'or')}${such}${meaning}`)
+  }
   const found = hint(first!, given)
   const words = startingLow(wordsOf(takes[first!]!))
-  throw invalid(`${op} needs ${first}: ${words}${found ? `; ${found}` : (such ?? '')}`)
+  throw invalid(`${op} needs ${first}: ${words}${found ? `; ${found}` : such}`)
 }
 
 /** For the first thing that does not fit: where it is, what would fit, and what was found. */
@@ -127,10 +131,10 @@ function unfitting(
   if (message !== undefined) return invalid(`${op}: ${place} ${message}`)
   if (value === undefined) return invalid(`${op} needs ${place}: ${kindOf(field)}`)
   const found = path.length > 1 ? undefined : hint(place, given)
-  const words = path.length > 1 || isChoice(field) ? '' : startingLow(wordsOf(field))
+  const words = path.length > 1 ? '' : startingLow(wordsOf(field))
   const meaning = [words, found].filter(Boolean).join('; ')
   return invalid(
-    `${op}: ${place} is ${kindOf(field)}${meaning && ` (${meaning})`}, and ${shown(value) ?? 'what was sent'} is not`,
+    `${op}: ${place} is ${kindOf(field)}${meaning && ` (${meaning})`}, and ${issue.code === 'too_big' && Array.isArray(value) ? `${value.length} were sent` : `${shown(value) ?? 'what was sent'} is not`}`,
   )
 }
 
@@ -144,11 +148,6 @@ function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message?: stri
     { path: [] },
   )
   return { ...best, path: [...issue.path, ...best.path] }
-}
-
-/** Its values say what it means. */
-function isChoice(field: z.ZodType): boolean {
-  return bare(field) instanceof z.ZodEnum
 }
 
 interface FoundField {

@@ -37,7 +37,7 @@ export const TEXT_FIELDS = {
   search: z.string().describe('Text to find, exact'),
   replace: z.string().describe('Replacement text'),
   regex: z.string().describe('Regular expression in place of search'),
-  nth: z.number().int().min(1).describe('Only this match, from 1'),
+  nth: z.number().int().describe('Only this match, from 1'),
   match_case: z.boolean().describe('false: ignore case'),
   whole_word: z.boolean().describe('Only whole words'),
   replacements: z

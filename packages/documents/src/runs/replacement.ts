@@ -21,11 +21,18 @@ export interface TextArguments {
   readonly whole_word?: boolean | undefined
 }
 
-export function queryOf({ search, regex, match_case, whole_word }: TextArguments): TextQuery {
+export function queryOf({ search, regex, nth, match_case, whole_word }: TextArguments): TextQuery {
+  refuseBelowFirst(nth)
   const how = { matchCase: match_case !== false, wholeWord: whole_word === true }
   if (regex) return { regex, ...how }
   if (search) return { search, ...how }
   throw new Refusal('INVALID_ARGUMENT', 'search is empty; send the text to find')
+}
+
+/** Models send 0 for what they do not mean: it is wrong only where something is counted. */
+export function refuseBelowFirst(nth: number | undefined): void {
+  if (nth !== undefined && nth < 1)
+    throw new Refusal('INVALID_ARGUMENT', `nth counts from 1, so ${nth} is no match`)
 }
 
 /** The edits that replace a match, tight around the words that change. */

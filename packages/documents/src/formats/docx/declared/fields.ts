@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optional } from '../../../named-fields.ts'
 import {
   CHART_FIELDS,
   LOOK_FIELDS,
@@ -7,16 +8,13 @@ import {
   TABLE_FIELDS,
   TEXT_FIELDS,
 } from '../../../shared-fields.ts'
-import { COPY_FIELDS } from './copy.ts'
-import { LIST_FIELDS } from './lists.ts'
 import { NOTE_FIELDS } from './note-fields.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
-import { PICTURE_FIELDS } from './pictures.ts'
 import { REFERENCE_FIELDS } from './reference-fields.ts'
 
 const place = z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
 
-/** The fields of all operations. Each operation checks the fields it takes beyond their types. */
+/** The fields of all operations, in the order shown to a model; an operation may say more about one that it takes. */
 export const FIELDS = {
   place: place.describe(
     'A paragraph (p12), a range (p3-p5), a heading, a list label, a table (t1), body, headers, footnotes …',
@@ -62,13 +60,29 @@ export const FIELDS = {
       z.object({ place: place.describe('A paragraph'), text: z.string().describe('Its new text') }),
     )
     .describe('For set_paragraphs'),
-  ...LIST_FIELDS,
+  items: z
+    .array(
+      z.union([
+        z.string(),
+        z.object({
+          text: z.string().describe('Its text'),
+          level: z.number().int().min(0).max(8).optional().describe('0 for the outermost'),
+        }),
+      ]),
+    )
+    .describe('Items of a list: texts, or {text, level}'),
+  ordered: z.boolean().describe('true: numbered; false: bullets'),
   ...NOTE_FIELDS,
   ...PAGE_FIELDS,
   ...REFERENCE_FIELDS,
-  ...PICTURE_FIELDS,
+  image: z.string().describe('Path of a picture file in the workspace'),
+  alt: z.string().describe('What a picture shows, for readers who cannot see it'),
+  width: z.number().min(0.1).max(55).describe('Width of a picture in centimetres'),
   ...CHART_FIELDS,
-  ...COPY_FIELDS,
+  from: z.string().describe('Path of another document in the workspace'),
+  blocks: z
+    .union([z.string(), z.array(z.string())])
+    .describe('What to copy there: p3-p9, a heading, t1; without it all'),
   table: line.describe('A table such as t1; the only one may be left out'),
   ...TABLE_FIELDS,
   row: line.describe('Row from 1, or the text of a cell in it'),
@@ -80,3 +94,25 @@ export const FIELDS = {
   ),
   header: z.boolean().describe('false: the first row is no header'),
 }
+
+const { regex, nth, match_case, whole_word, track, after, before } = FIELDS
+
+/** Text of one paragraph. */
+export const TEXT = z.string().describe('Text of a paragraph, with **bold** and *italic*')
+
+/** Text of several paragraphs. */
+export const TEXTS = z
+  .union([z.string(), z.array(z.string()).min(1)])
+  .describe('Text of a paragraph, with **bold** and *italic*, or a list of them')
+
+/** What a comment or a note says. */
+export const WORDS = z.string().refine(text => text.trim() !== '', { error: 'says nothing' })
+
+export const TRACK = optional({ track })
+
+/** What a search understands beside its text. */
+export const FINE_SEARCH = optional({ regex, nth, match_case, whole_word, track })
+
+/** Beside what something new stands; `either` of them. */
+export const BESIDE = optional({ after, before })
+export const SIDES = ['after', 'before'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const length = z.number().describe('Centimetres')
+const length = z.number().min(0).lt(55).describe('Centimetres')
 
 /** Fields of the operations on pages. */
 export const PAGE_FIELDS = {
@@ -15,7 +15,7 @@ export const PAGE_FIELDS = {
   margins: z
     .union([
       length,
-      z.object({
+      z.strictObject({
         top: length.optional(),
         bottom: length.optional(),
         left: length.optional(),

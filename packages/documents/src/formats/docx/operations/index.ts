@@ -10,6 +10,7 @@ import { MARK_HANDLERS } from './marks/index.ts'
 import { NOTE_HANDLERS } from './notes/index.ts'
 import { PAGE_HANDLERS } from './pages/index.ts'
 import { PICTURE_HANDLERS } from './pictures/index.ts'
+import { knownBookmarks } from './references/bookmarks.ts'
 import { REFERENCE_HANDLERS } from './references/index.ts'
 import { REVISION_HANDLERS } from './revisions/index.ts'
 import { TABLE_HANDLERS } from './tables/index.ts'
@@ -32,4 +33,8 @@ const HANDLERS = {
   ...CLEAN_HANDLERS,
 }
 
-export const runOperation = toRunner<DocumentEditor, typeof OPERATIONS>(OPERATIONS, HANDLERS)
+export const runOperation = toRunner<DocumentEditor, typeof OPERATIONS>(OPERATIONS, HANDLERS, {
+  style: ({ manuscript: { styles } }) =>
+    `the styles are ${styles.names('paragraph').slice(0, 40).join(', ')}`,
+  name: ({ manuscript }) => knownBookmarks(manuscript),
+})

@@ -4,7 +4,7 @@ import type { TypedOperation } from '../../../operation-table.ts'
 import { BOX_FIELDS, FIELDS, OLDER } from './fields.ts'
 import { meantChart } from './meant.ts'
 
-const { index, chart, title, categories, series, type } = FIELDS
+const { index, chart, title, categories, series } = FIELDS
 
 /** Operations on the numbers of charts. */
 export const CHART_OPERATIONS = {
@@ -20,7 +20,7 @@ export const CHART_OPERATIONS = {
   add_chart: {
     takes: {
       index,
-      type: z.enum(['column', 'bar', 'line', 'pie']).default('column').describe(type.description!),
+      type: z.enum(['column', 'bar', 'line', 'pie']).default('column').describe('Kind of chart'),
       categories,
       series: series.min(1),
       ...optional({ title, ...BOX_FIELDS }),

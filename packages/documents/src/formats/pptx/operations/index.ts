@@ -20,7 +20,8 @@ const HANDLERS = {
 }
 
 export const runOperation = toRunner<DeckEditor, typeof OPERATIONS>(OPERATIONS, HANDLERS, {
-  index: ({ deck }) => `the last is ${deck.slides.length - 1}`,
+  index: ({ deck: { slides } }) =>
+    slides.length === 0 ? 'the deck has none' : `the last is ${slides.length - 1}`,
   shape: ({ deck }, { index }) => {
     const slide = deck.slides[Number(index)]
     return slide && `slide ${slide.index} has ${shapesOf(slide)}`
