@@ -8,6 +8,7 @@ import type {
   DocPath,
   LoggedOperation,
   Operation,
+  OperationTrace,
   Reading,
   Region,
   RelativePath,
@@ -188,6 +189,8 @@ export interface OpenDocument extends ReadableDocument {
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
   /** Everything changed since the file was opened. Must not be called on an abridged document. */
   changes(): readonly Change[]
+  /** Operations of its log that made other changes than when they were accepted. */
+  strayed?(): readonly StrayedOperation[]
   /** What follows from the changes elsewhere in the file; absent where nothing does. */
   consequences?(): readonly Consequence[]
   /** Editing goes on: data that only `changes` needs may be dropped once it has grown large. */
@@ -203,6 +206,8 @@ export interface OpenDocument extends ReadableDocument {
   /** The content for a person who approves the file; undefined if it cannot be shown. */
   preview?(): Preview | undefined
 }
+
+export type StrayedOperation = Change['operation']
 
 /** The first lines of a file, and the total when there are more. */
 export type Preview = Pick<ChangeSide, 'lines' | 'lineCount'>
@@ -268,6 +273,8 @@ export interface AppliedOperations {
   readonly results: readonly OperationResult[]
   readonly changes: readonly Change[]
   readonly warnings: readonly string[]
+  /** What each operation leaves for its replays: the draft's log keeps it. */
+  readonly traces: readonly OperationTrace[]
 }
 
 export interface OperationResult {

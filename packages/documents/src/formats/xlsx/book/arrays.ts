@@ -1,8 +1,8 @@
 import type { Box } from '@filewright/protocol'
 import { parseBox } from '../cell/address.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import { decodeTag } from './sheet.ts'
 
 const known = new WeakMap<SheetXml, readonly Box[]>()
 

@@ -3,9 +3,9 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, cellName, contains, parseBox } from '../cell/address.ts'
 import type { CellFormula } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { dynamicIndex } from '../parts/dynamic-arrays.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { CellInput } from './values.ts'
 
 /** What its reader has to know of a formula that computes over ranges. */

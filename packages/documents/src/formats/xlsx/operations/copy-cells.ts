@@ -16,13 +16,14 @@ import {
   splitSheet,
 } from '../cell/address.ts'
 import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
 import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { cellsIn, type Editor } from './editor.ts'
-import { refuseInsideArrays, refuseTooMany } from './guards.ts'
+import { arraysIn, refuseInsideArrays, refuseTooMany } from './guards.ts'
+import { refuseUnknown, shownIn } from './values.ts'
 import { type CellWrite, writeCells } from './write-cells.ts'
 
 const WHAT = ['all', 'values', 'formulas', 'formats'] as const
@@ -38,7 +39,7 @@ export function copyRange(editor: Editor, fields: Fields): OperationResult {
     throw new Refusal('INVALID_ARGUMENT', `copy_range: what is one of ${WHAT.join(', ')}`)
   const { target, at } = targetOf(editor, sheet, fields)
   refuseTooMany(from, 'copy_range')
-  const cells = cellsIn(editor.book, sheet, from)
+  const cells = sourceCells(editor, sheet, from, what)
   const box = {
     top: at.row,
     left: at.column,
@@ -88,6 +89,24 @@ function targetOf(
       `copy_range needs to, the first cell of the new place, such as "D2" or "Summary!A1": ${at}`,
     )
   return { target, at }
+}
+
+/** With values where they are copied: those of formulas, and of cells that an array formula fills. */
+function sourceCells(
+  editor: Editor,
+  sheet: Sheet,
+  box: Box,
+  what: What,
+): ReadonlyMap<number, CellData> {
+  if (what === 'formats') return cellsIn(editor.book, sheet, box)
+  if (what !== 'values' && arraysIn(sheet, box).length === 0)
+    return cellsIn(editor.book, sheet, box)
+  const cells = shownIn(editor, sheet, box)
+  const why = 'there is no value to copy'
+  for (const cell of cells.values())
+    if (what === 'values' || !cell.formula)
+      refuseUnknown(editor, sheet, cell, { why, instead: 'copy its formulas' })
+  return cells
 }
 
 interface Copy {
@@ -160,11 +179,6 @@ function copyOf(
       )
     return { content: null, style, formula }
   }
-  if (cell.formula && cell.content.type === 'empty' && cell.isStale)
-    throw new Refusal(
-      'CONFLICT',
-      `${cellName(row, column)} is a formula without a computed value, so there is no value to copy; copy its formulas`,
-    )
   const xml = cell.formula ? undefined : runsOf(book, source, row, column)
   const content: CellContent =
     cell.content.type === 'text' && xml !== undefined ? { ...cell.content, xml } : cell.content
@@ -181,6 +195,10 @@ function warnOfMerges(editor: Editor, sheet: Sheet, box: Box): void {
     editor.warnings.push(
       `Merged ranges of ${placeOf(sheet.name, boxName(box))} are not copied; merge_cells merges the copy.`,
     )
+}
+
+function boxAt({ row, column }: CellAddress): Box {
+  return { top: row, bottom: row, left: column, right: column }
 }
 
 /** Fills a range from its first cell or from another one, with a series, or with a formula. */
@@ -224,24 +242,13 @@ function fillCopies(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
       const at = origin(row, column)
       if (at.row === row && at.column === column) continue
       const key = cellKey(at.row, at.column)
-      if (!sources.has(key))
-        sources.set(
-          key,
-          cellsIn(editor.book, sheet, {
-            top: at.row,
-            bottom: at.row,
-            left: at.column,
-            right: at.column,
-          }).get(key),
-        )
+      if (!sources.has(key)) sources.set(key, sourceCells(editor, sheet, boxAt(at), 'all').get(key))
       const cell = sources.get(key)
       const style = cell?.style ?? styleOf(at.row, at.column)
       copied.set(cellKey(row, column), { source: sheet, cell, ...at, style })
     }
   const across = isRight ? { ...box, right: box.left } : { ...box, bottom: box.top }
-  const source = from
-    ? { top: from.row, bottom: from.row, left: from.column, right: from.column }
-    : across
+  const source = from ? boxAt(from) : across
   return writeCopies(editor, sheet, box, copied, 'all', editor.writersOfSource(sheet, source))
 }
 
@@ -272,7 +279,7 @@ function cellsOf(box: Box): CellAddress[] {
 /** `{start, by}`; with `unit` a series of dates by days, months or years. */
 function seriesWrites(editor: Editor, sheet: Sheet, box: Box, fields: Fields): CellWrite[] {
   const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
-  const { start, by } = seriesFrom(editor, box, cellsIn(editor.book, sheet, box), series)
+  const { start, by } = seriesFrom(editor, sheet, box, series)
   const date = typeof start === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(start) ? start : undefined
   if (typeof start !== 'number' && date === undefined)
     throw new Refusal(
@@ -293,14 +300,18 @@ function seriesWrites(editor: Editor, sheet: Sheet, box: Box, fields: Fields): C
 
 /** Where a series begins and its step: what is not sent is what its first two cells hold. */
 function seriesFrom(
-  { book }: Editor,
+  editor: Editor,
+  sheet: Sheet,
   box: Box,
-  now: ReadonlyMap<number, CellData>,
   sent: { readonly start?: unknown; readonly by?: unknown; readonly unit?: unknown },
 ): { readonly start: unknown; readonly by: number } {
+  const { book } = editor
   const isRow = box.left < box.right
+  const ends = { ...box, ...(isRow ? { bottom: box.top } : { right: box.left }) }
+  const at = isRow ? { row: box.top, column: box.left + 1 } : { row: box.top + 1, column: box.left }
+  const now = shownIn(editor, sheet, { ...ends, bottom: Math.min(ends.bottom, at.row), right: Math.min(ends.right, at.column) }) // biome-ignore format: one line
   const first = now.get(cellKey(box.top, box.left))
-  const second = now.get(isRow ? cellKey(box.top, box.left + 1) : cellKey(box.top + 1, box.left))
+  const second = now.get(cellKey(at.row, at.column))
   const [from, next] = [first, second].map(own =>
     own?.content.type === 'number' ? own.content.value : undefined,
   )

@@ -16,7 +16,7 @@ import {
   MAX_ROW,
   placeOf,
 } from '../cell/address.ts'
-import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import { type CellContent, type CellData, type CellNow, EMPTY_CONTENT } from '../cell/cells.ts'
 import { DAYS_1904 } from '../cell/styles.ts'
 import { findStale } from '../formula/dependants.ts'
 import { PlacedFormulas } from '../formula/placed-formulas.ts'
@@ -24,6 +24,7 @@ import { findReferences } from '../formula/references.ts'
 import { boxField, cellField, gridField, sheetField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays, refuseTooMany } from './guards.ts'
+import { valuesIn } from './values.ts'
 
 /** Whether cells are copied from another workbook: `from: {path, sheet, range}`. */
 export function namesWorkbook({ from }: Fields): boolean {
@@ -55,7 +56,7 @@ export function copyFromWorkbook(editor: Editor, fields: Fields): OperationResul
       `${boxName(box)} does not fit below and right of ${cellName(at.row, at.column)}`,
     )
   refuseInsideArrays(target, to)
-  const cells = cellsIn(source.book, sheet, box)
+  const cells = valuesIn(source.book, sheet, box)
   const now = cellsIn(editor.book, target, to)
   const formulas = new PlacedFormulas(editor.book, target)
   const styleOf = defaultStyles(target)
@@ -104,7 +105,7 @@ function sourceOf(editor: Editor, fields: Fields): Source {
       'UNREADABLE_FORMAT',
       `${JSON.stringify(path)} cannot be read as a workbook: ${part.failure.message}`,
     )
-  const book = new Book(part.value, findStale)
+  const book = new Book(part.value, { findStale })
   const [only, ...others] = book.sheets
   const named = from.sheet === undefined && only && others.length === 0 ? only.name : from.sheet
   if (named === undefined)
@@ -121,7 +122,7 @@ function copyOf(
   { book }: Editor,
   formulas: PlacedFormulas,
   source: Source,
-  cell: CellData,
+  cell: CellNow,
   before: CellData,
   what: 'all' | 'values' | 'formulas',
 ): CellEdit {
@@ -144,7 +145,7 @@ function copyOf(
       )
     return { content: null, style, formula: copied }
   }
-  if (formula && cell.content.type === 'empty')
+  if (cell.isStale)
     throw new Refusal(
       'CONFLICT',
       `${placeOf(source.sheet.name, cellName(cell.row, cell.column))} in ${JSON.stringify(source.path)} is a formula without a stored result, so there is no value to copy; ask for a copy saved by a spreadsheet program`,

@@ -1,6 +1,7 @@
 import { type Change, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { type Book, NO_RESULTS } from '../book/book.ts'
+import type { Book } from '../book/book.ts'
+import { NO_RESULTS } from '../book/cell-values.ts'
 import { showCell } from '../book/show.ts'
 import { cellKey, cellName, contains, parseBox, placeOf } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'

@@ -1,8 +1,9 @@
 import { bufferOf, encodeText, fromUtf8, Splices } from '../../../opc/index.ts'
-import { decodeTag, type Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, cellKey, cellName } from '../cell/address.ts'
 import { CellScan, readTag, type TagScan } from '../cell/cell-scan.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 
 export interface Relocation {

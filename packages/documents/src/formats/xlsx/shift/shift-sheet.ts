@@ -14,7 +14,13 @@ import { setAttribute } from '../book/splice-rows.ts'
 import { MAX_COLUMN, parseBox } from '../cell/address.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
 import { FORMULA_ATTRIBUTES } from '../parts/rewrite-part.ts'
-import { type LineShift, lineLeft, mapLine, mapLines, type ShiftedRun } from './line-shift.ts'
+import {
+  type LineShift,
+  lineLeft,
+  mapLine,
+  mapLines,
+  type ShiftedRun,
+} from '../places/line-shift.ts'
 import { shiftAnchor } from './shift-anchors.ts'
 import { type CellMap, shiftFormulas } from './shift-formulas.ts'
 import { shiftLines } from './shift-lines.ts'

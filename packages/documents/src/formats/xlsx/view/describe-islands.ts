@@ -3,7 +3,7 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
 import { boxName, cellName, columnName } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import { columnsOf, hasHeader, type Island } from './islands.ts'
 
 export const COLUMNS_SHOWN = 40
@@ -24,8 +24,8 @@ export function describeIslands(
     const { box } = island
     const isHeaded = hasHeader(island)
     const right = Math.min(box.right, box.left + COLUMNS_SHOWN - 1)
-    const cells = new Map<string, CellData>()
-    const scanned = book.scan(
+    const cells = new Map<string, CellNow>()
+    const scanned = book.values.scan(
       sheet,
       { ...box, bottom: Math.min(box.top + 1, box.bottom), right },
       cell => {
@@ -85,7 +85,7 @@ function describeColumn(column: {
 }
 
 /** The formula itself, if it has no value yet. */
-function firstValue(book: Book, cell: CellData | undefined): string {
+function firstValue(book: Book, cell: CellNow | undefined): string {
   if (!cell) return ''
   return clip(cell.isStale ? `=${cell.formula?.text}` : showCell(book, cell).text, 80)
 }

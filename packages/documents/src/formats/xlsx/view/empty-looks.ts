@@ -13,7 +13,7 @@ export function cellsWithLooks(book: Book, sheet: Sheet, box: Box): CellData[] {
   const cells: CellData[] = []
   const known = new Set<number>()
   let blanks = 0
-  book.scan(sheet, box, cell => {
+  book.values.scan(sheet, box, cell => {
     known.add(cellKey(cell.row, cell.column))
     const isBlank = cell.content.type === 'empty' && !cell.formula
     if (!isBlank || (cell.style > 0 && blanks++ < MOST)) cells.push(cell)

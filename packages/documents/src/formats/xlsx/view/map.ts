@@ -6,7 +6,7 @@ import type { Sheet } from '../book/sheet.ts'
 import { noteUsedBox } from '../book/used.ts'
 import { boxName, columnName, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan, T_BOOLEAN, T_DATE, T_ERROR, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import type { Styles } from '../cell/styles.ts'
 import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
@@ -242,7 +242,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   const chunks = new ChunkFinder(styles, strings.value, book.part.is1904)
   const hidden: number[] = []
   if (book.mayBeStale || sheet.looks.size > 0) {
-    const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
+    const scanned = book.values.scan(sheet, WHOLE_SHEET, cell => {
       if (cell.content.type === 'empty' && !cell.formula) return
       finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)
       chunks.addCell(cell)
@@ -293,7 +293,7 @@ function isSpan({ bytes, valueText }: CellScan): boolean {
   return bytes[valueText] === 80 || bytes[valueText] === 45
 }
 
-function classOf(cell: CellData, styles: Styles): number {
+function classOf(cell: CellNow, styles: Styles): number {
   const { type } = cell.content
   if (type === 'text') return C_TEXT
   if (type === 'boolean') return C_BOOLEAN

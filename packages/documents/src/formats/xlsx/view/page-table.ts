@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { columnName } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 
 const MOST_GAPS = 8 // columns without content that a table shows all the same
 
@@ -17,7 +17,7 @@ export interface CellPage {
 
 export interface PageRow {
   readonly row: number
-  readonly cells: readonly { readonly cell: CellData; readonly text: string }[]
+  readonly cells: readonly { readonly cell: CellNow; readonly text: string }[]
 }
 
 /** Columns without content are easily counted wrongly where they are missing, and few of them cost little. */

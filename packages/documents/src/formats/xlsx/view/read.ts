@@ -16,7 +16,7 @@ import {
   parseCell,
   WHOLE_SHEET,
 } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles, stylesOf } from '../parts/style-notes.ts'
@@ -136,10 +136,10 @@ function cutPage(
 }
 
 function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
-  const rows: { row: number; cells: { cell: CellData; text: string }[] }[] = []
+  const rows: { row: number; cells: { cell: CellNow; text: string }[] }[] = []
   const alone = isOneCell(box)
-  const above = new Map<number, CellData>()
-  const scanned = book.scan(sheet, box, cell => {
+  const above = new Map<number, CellNow>()
+  const scanned = book.values.scan(sheet, box, cell => {
     if (cell.content.type === 'empty' && !cell.formula) return
     const text = renderCell(book, cell, cell.formula && above.get(cell.column))
     if (cell.formula) above.set(cell.column, cell)
@@ -153,7 +153,7 @@ function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
 }
 
 /** If two cells have the same address, the last counts. */
-function inOrder(cells: { cell: CellData; text: string }[]): { cell: CellData; text: string }[] {
+function inOrder(cells: { cell: CellNow; text: string }[]): { cell: CellNow; text: string }[] {
   const sorted = cells.sort((a, b) => a.cell.column - b.cell.column)
   return sorted.filter(({ cell }, index) => sorted[index + 1]?.cell.column !== cell.column)
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../refusal.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { showCell } from '../../book/show.ts'
 import { usedBox } from '../../book/used.ts'
-import { contains } from '../../cell/address.ts'
+import { columnName, contains } from '../../cell/address.ts'
 import { rulesOf } from '../../conditional/rule.ts'
 import type { CellLook } from '../../looks/look.ts'
 import type { Editor } from '../editor.ts'
@@ -20,7 +20,16 @@ export function autoWidths(
   first: number,
   last: number,
 ): ReadonlyMap<number, number> {
-  const { book } = editor
+  const key = `widths of ${columnName(first)}:${columnName(last)}`
+  return new Map(editor.resolve(key, () => [...measured(editor, sheet, first, last)]))
+}
+
+function measured(
+  { book }: Editor,
+  sheet: Sheet,
+  first: number,
+  last: number,
+): ReadonlyMap<number, number> {
   const used = usedBox(sheet)
   const merges = book.mergesOf(sheet)
   if (!used.ok || !merges.ok)
@@ -30,7 +39,7 @@ export function autoWidths(
   const styles = book.part.styles()
   const unit = Math.round(DIGIT * scaleOf(styles.look(0))) // a width counts digits of the workbook's own font
   const withIcons = rulesOf(book, sheet).flatMap(({ icons, boxes }) => (icons?.showsValue ? boxes : [])) // biome-ignore format: one line
-  book.scan(sheet, { ...used.value, left: first, right: last }, cell => {
+  book.values.scan(sheet, { ...used.value, left: first, right: last }, cell => {
     const { row, column } = cell
     const look = styles.look(cell.style)
     const isWide = merges.value.some(box => box.right > box.left && contains(box, row, column))

@@ -5,7 +5,7 @@ import type { LineEdit, Sheet } from '../../book/sheet.ts'
 import { cellKey, MAX_COLUMN } from '../../cell/address.ts'
 import type { CellData } from '../../cell/cells.ts'
 import { cellsIn, type Editor } from '../editor.ts'
-import { refuseLines } from '../lines-field.ts'
+import { refuseLines } from '../rows/line-fields.ts'
 
 type StyleOf = (from: number, row: number, column: number) => number
 

@@ -13,14 +13,15 @@ import {
   placeOf,
 } from '../../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
-import { shiftFormula } from '../../cell/formula.ts'
 import { foldedName } from '../../cell/same-name.ts'
 import { PlacedFormulas } from '../../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../../formula/values.ts'
-import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
+import { type LineShift, mapBox, mapLine } from '../../places/line-shift.ts'
+import { shiftFormula } from '../../places/rewrites.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { shownIn } from '../values.ts'
 import { HINTS, type Hint, listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
 import { relocate } from './relocate.ts'
@@ -98,7 +99,7 @@ function byHeader(
 ): SentRow {
   if (!isFields(record))
     throw new Refusal('INVALID_ARGUMENT', `append_rows: records[${index}] is not an object`)
-  const header = cellsIn(editor.book, sheet, { ...box, top: headerRow, bottom: headerRow })
+  const header = shownIn(editor, sheet, { ...box, top: headerRow, bottom: headerRow })
   const names = Array.from({ length: box.right - box.left + 1 }, (_, own) => {
     const cell = header.get(cellKey(headerRow, box.left + own))
     return cell ? showCell(editor.book, cell).text : ''

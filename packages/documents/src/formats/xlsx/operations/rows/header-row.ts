@@ -3,7 +3,8 @@ import type { Sheet } from '../../book/sheet.ts'
 import { boxName, parseBox } from '../../cell/address.ts'
 import type { CellData } from '../../cell/cells.ts'
 import { type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
-import { cellsIn, type Editor } from '../editor.ts'
+import type { Editor } from '../editor.ts'
+import { valuesIn } from '../values.ts'
 
 /** How many rows of a range are its header: what is sent; none within a table or where its first row is data. */
 export function headerRows(editor: Editor, sheet: Sheet, box: Box, { header, op }: Fields): number {
@@ -34,7 +35,7 @@ function isBeside(data: Box, box: Box): boolean {
 /** Why the first row is data; undefined: it may be the header. */
 function whyData({ book }: Editor, sheet: Sheet, box: Box): string | undefined {
   const filled = (row: number) =>
-    [...cellsIn(book, sheet, { ...box, top: row, bottom: row }).values()].filter(isFilled)
+    [...valuesIn(book, sheet, { ...box, top: row, bottom: row }).values()].filter(isFilled)
   const isText = ({ content }: CellData) => content.type === 'text'
   const first = filled(box.top)
   if (first.length === 0) return undefined

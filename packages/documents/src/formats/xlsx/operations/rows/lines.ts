@@ -14,7 +14,7 @@ import {
   linesBoxes,
   mapBox,
   type ShiftedRun,
-} from '../../shift/line-shift.ts'
+} from '../../places/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'

@@ -3,7 +3,7 @@ import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { boxName } from '../../cell/address.ts'
 import { joinPlaces } from '../../declared/join-places.ts'
-import { type LineShift, lastLine } from '../../shift/line-shift.ts'
+import { type LineShift, lastLine } from '../../places/line-shift.ts'
 import { listed } from '../write-hints.ts'
 
 const SHOWN = 4
@@ -71,7 +71,7 @@ export class RangesBeside {
     const header = this.#isRow
       ? { ...box, top: line, bottom: line }
       : { ...box, left: line, right: line }
-    const cells = this.#book.cellsIn(this.#sheet, header)
+    const cells = this.#book.values.in(this.#sheet, header)
     return cells.ok && [...cells.value.values()].some(({ content }) => content.type === 'text')
   }
 }

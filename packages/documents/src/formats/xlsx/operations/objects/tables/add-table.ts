@@ -42,7 +42,7 @@ export function addTable(editor: Editor, fields: Fields): OperationResult {
       freeObjectName('Table', own => ownerOfName(book, own) !== undefined),
     )
   refuseName(book, fields, name)
-  const columns = hasHeader ? headersOf(book, sheet, box) : numbered(box)
+  const columns = hasHeader ? headersOf(editor, sheet, box) : numbered(box)
   const texts = columns.map(({ text }) => text)
   const hasTotals = wantsTotals(fields) ?? false
   if (hasTotals) refuseRow(book, sheet, box.bottom + 1, box, fields)

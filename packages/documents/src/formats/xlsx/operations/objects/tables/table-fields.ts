@@ -3,7 +3,7 @@ import type { Book } from '../../../book/book.ts'
 import { foldedName } from '../../../cell/same-name.ts'
 import { decodeEscapes } from '../../../cell/strings.ts'
 import { TOTAL_FUNCTIONS } from '../../../objects/table-part.ts'
-import { escapeName } from '../../../table/table-columns.ts'
+import { escapeName } from '../../../table/table-rewrites.ts'
 import { formulaField, wrong } from '../object-fields.ts'
 import type { TotalCell } from './table-rows.ts'
 

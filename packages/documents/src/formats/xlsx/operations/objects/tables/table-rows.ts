@@ -9,6 +9,7 @@ import type { CellInput } from '../../../formula/values.ts'
 import { ownerOfName, whyNoName } from '../../../objects/object-names.ts'
 import type { Editor } from '../../editor.ts'
 import { styleAt } from '../../rows/settle.ts'
+import { refuseUnknown, shownIn } from '../../values.ts'
 import { HINTS } from '../../write-hints.ts'
 import { refuseTaken, wrong } from '../object-fields.ts'
 
@@ -25,13 +26,17 @@ export interface Header {
 }
 
 /** Each with a text of its own, as Excel numbers them. */
-export function headersOf(book: Book, sheet: Sheet, box: Box): readonly Header[] {
-  const cells = book.cellsIn(sheet, { ...box, bottom: box.top })
-  if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
+export function headersOf(editor: Editor, sheet: Sheet, box: Box): readonly Header[] {
+  const { book } = editor
+  const cells = shownIn(editor, sheet, { ...box, bottom: box.top })
   const used = new Set<string>()
   const headers: Header[] = []
   for (let column = box.left; column <= box.right; column++) {
-    const cell = cells.value.get(cellKey(box.top, column))
+    const cell = cells.get(cellKey(box.top, column))
+    refuseUnknown(editor, sheet, cell, {
+      why: 'nothing tells the name of its column',
+      instead: 'set the header as text',
+    })
     const shown = cell ? showCell(book, cell).text : ''
     const isText = cell !== undefined && !cell.formula && cell.content.type === 'text'
     let text = shown.trim() === '' ? '' : shown.slice(0, MOST_LETTERS)

@@ -11,7 +11,7 @@ export interface ShiftedRun {
 export interface LineShift {
   readonly axis: 'row' | 'column'
   readonly kind: 'insert' | 'delete'
-  /** Sorted and disjoint; an insertion has one. */
+  /** Sorted and disjoint: inserted ones by where they are afterwards, deleted ones by where they were. */
   readonly runs: readonly ShiftedRun[]
   readonly band?: readonly [first: number, last: number]
 }
@@ -26,9 +26,17 @@ export function mapLine(shift: LineShift, line: number): number | undefined {
     const isGone = shift.runs.some(({ at, count }) => line >= at && line < at + count)
     return isGone ? undefined : line - deletedBefore(shift, line)
   }
-  const [{ at, count }] = shift.runs as [ShiftedRun]
-  if (line < at) return line
-  return line + count <= lastLine(shift) ? line + count : undefined
+  const to = line + insertedBefore(shift, line)
+  return to <= lastLine(shift) ? to : undefined
+}
+
+function insertedBefore({ runs }: LineShift, line: number): number {
+  let count = 0
+  for (const run of runs) {
+    if (line + count < run.at) break
+    count += run.count
+  }
+  return count
 }
 
 /** Where a deleted line was, among those that are left. */
@@ -72,9 +80,8 @@ export function mapLines(
   const end = lastLine(shift)
   if (first === 1 && last === end) return [first, last]
   if (shift.kind === 'insert') {
-    const [{ at, count }] = shift.runs as [ShiftedRun]
-    const from = first >= at ? first + count : first
-    return from > end ? undefined : [from, Math.min(end, last >= at ? last + count : last)]
+    const from = first + insertedBefore(shift, first)
+    return from > end ? undefined : [from, Math.min(end, last + insertedBefore(shift, last))]
   }
   const from = first - deletedBefore(shift, first)
   // An open end stays open.
