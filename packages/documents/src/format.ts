@@ -166,6 +166,8 @@ export interface DocumentTable {
   readonly headerRow?: number | null
   /** Why its rows may not be what they seem. */
   readonly warning?: string
+  /** Its cells are in another table of the file too: it is queried where it is named. */
+  readonly isPart?: true
   /** Its rows from top to bottom, or those of a part of the box; rows without a value are left out. */
   rows(part?: Box): Iterable<TableRow>
 }
