@@ -130,7 +130,17 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'Whether these bytes are stored; Upload-Offset says how many arrived',
     answers: 'bytes',
   },
-  getBlob: { right: 'read', summary: 'Bytes by hash', answers: 'bytes' },
+  getBlob: {
+    right: 'read',
+    summary: 'Bytes by hash: those that a file has or had which may be read now, and pictures',
+    answers: 'bytes',
+  },
+  linkBlob: {
+    right: 'admin',
+    isForClients: true,
+    summary: 'Bytes by hash, for the client that writes them',
+    answers: 'bytes',
+  },
   putBlob: {
     right: 'admin',
     isForClients: true,
