@@ -128,7 +128,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
   const texts = createSourceTexts(options.textEngine)
   const readerOf = createSourceReaders({ sources, blobs, arrivals, link, texts })
+  const readable = createReadableBytes({ arrivals, sources, blobs, link })
   const activeFilesOf = createActiveFiles({
+    mayRead: readable.mayRead,
     settings,
     blobs,
     sources,
@@ -227,7 +229,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       now,
       decisions: stores.decisions,
       ownWork: createOwnWork(settings),
-      readable: createReadableBytes(parts),
+      readable,
       leaving: leaving.signal,
       hosting,
       desk: options.desk,
