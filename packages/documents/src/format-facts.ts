@@ -33,6 +33,8 @@ interface CommonFacts {
   readonly drawing?: FormatDrawing
   /** The operations that write a table into such a file; absent where it has none. */
   readonly writesTable?: (table: WrittenTable) => readonly Operation[]
+  /** What whoever opens such a file should know about this table in it. */
+  readonly tableWarnings?: (table: WrittenTable) => readonly string[]
   /** Other names that models use for its selectors and operation fields. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>
 }

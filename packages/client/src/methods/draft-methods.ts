@@ -12,6 +12,7 @@ import {
 import type { Draft } from '../draft/draft.ts'
 import type { DamagedDraft, DraftStore } from '../draft/draft-store.ts'
 import { type Desk, forgetDrafted } from '../draft/draft-view.ts'
+import { withoutKeys } from '../files/key-files.ts'
 import { findOpenElsewhere } from '../files/office-lock.ts'
 import type { MethodTable } from '../link/answerer.ts'
 import { answerPublish } from '../publish/answer-publish.ts'
@@ -154,10 +155,14 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
       const consequences = await consequencesOf(desk, draft.value, files)
       const executed = draft.value.state === 'open' ? await findExecuted(desk, files) : []
       const waiting = [...executed, ...held]
-      return ok({
-        draft: { ...(await summarise(desk, draft.value, files)), revision },
+      const shown = await withoutKeys(desk, draft.value, {
         changes: files.flatMap(file => file.changes),
         diffs: await diffsOf(desk, draft.value, file => expected.value(file).written),
+      })
+      return ok({
+        draft: { ...(await summarise(desk, draft.value, files)), revision },
+        changes: shown.changes,
+        diffs: shown.diffs,
         ...(consequences.length > 0 && { consequences }),
         ...(waiting.length > 0 && { executed: waiting }),
         warnings: [
@@ -171,6 +176,7 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
             path => `The changes of "${path}" cancel out: publishing leaves it as it is.`,
           ),
           ...(await findOpenElsewhere(desk.workspace, draft.value)),
+          ...shown.warnings,
         ],
         conflicts: conflicts.value,
       })
