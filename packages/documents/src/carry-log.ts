@@ -8,16 +8,18 @@ import {
 } from '@filewright/protocol'
 import { ALLOWED, keyOf, type NarrowableDocument } from './draft-log.ts'
 import type { ApplyOptions, DocumentName, Format, Rebased, RebaseRequest } from './format.ts'
-import type { FoundPlaces } from './operation-editor.ts'
+import type { FoundPlaces, TouchedThings } from './operation-editor.ts'
 import { withdrawnBy } from './withdrawal.ts'
 
 interface CarryableDocument<Self> extends NarrowableDocument<Self> {
   readonly found: ReadonlyMap<string, FoundPlaces>
+  readonly touched: ReadonlyMap<string, TouchedThings>
 }
 
 /** An operation of the draft as it was done there. */
 export interface DoneOperation<Own> {
   readonly found: FoundPlaces
+  readonly touched: TouchedThings
   readonly changes: readonly Change[]
   /** A person keeps these changes, whatever stands there now. */
   readonly isForced: boolean
@@ -77,6 +79,8 @@ export function carryLog<Own extends CarryableDocument<Own>>(
   return content.ok ? ok({ content: content.value, log: move.log }) : content
 }
 
+const NOTHING: TouchedThings = { keys: new Set(), reads: new Set(), deleted: new Set() }
+
 interface Chosen {
   readonly kept: ReadonlySet<ChangeId>
   /** Changes that a person kept in a conflict. */
@@ -122,6 +126,7 @@ class Move<Own extends CarryableDocument<Own>> {
       return this.#lose(changes)
     const carried = this.#carried({
       found: this.#draft.found.get(keyOf(logged)) ?? {},
+      touched: this.#draft.touched.get(keyOf(logged)) ?? NOTHING,
       changes,
       isForced: changes.every(({ id }) => ours.has(id)),
       draft: this.#draft,

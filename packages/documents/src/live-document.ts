@@ -16,6 +16,7 @@ import type {
   LastWriters,
   OperationEditor,
   RunningOperation,
+  TouchedThings,
 } from './operation-editor.ts'
 import { handlerFor, Refusal, toFailure } from './refusal.ts'
 
@@ -27,6 +28,8 @@ type Handlers<Editor> = Readonly<
 export abstract class LiveDocument<Editor extends OperationEditor> {
   /** What each operation found where it looked, by its key in the log. */
   readonly found = new Map<string, FoundPlaces>()
+  /** What the changes of each operation read and wrote, by its key in the log. */
+  readonly touched = new Map<string, TouchedThings>()
   readonly #package: LivePackage
   readonly #name: DocumentName
   readonly #handlers: Handlers<Editor>
@@ -91,6 +94,7 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
           return toFailure(error, position, logged, error.meant)
         }
         this.found.set(keyOf(logged), editor.found)
+        this.touched.set(keyOf(logged), editor.touched)
         for (const change of editor.changes) changes.push(change)
         for (const warning of editor.warnings) warnings.add(warning)
       }
