@@ -78,7 +78,7 @@ const houses: Readonly<Record<string, House>> = {
     edit: ['parts', 'story'],
     write: ['parts'],
     operations: ['declared', 'parts', 'story', 'view', 'edit', 'write'],
-    rebase: ['story', 'edit'],
+    rebase: ['parts', 'story', 'view', 'edit'],
   },
   'packages/documents/src/formats/pptx': {
     parts: [],
