@@ -89,7 +89,8 @@ export function resultOf(compute: () => Scalar): CellValue | null {
   }
 }
 
-export type OfScalars = (...given: readonly Scalar[]) => Scalar
+/** What is left out of the formula is undefined, and not an empty cell. */
+export type OfScalars = (...given: readonly (Scalar | undefined)[]) => Scalar
 
 /** A function of single values; given several, it is computed for each. */
 export function eachOf(given: readonly Argument[], compute: OfScalars): univer.BaseValueObject {
@@ -97,7 +98,9 @@ export function eachOf(given: readonly Argument[], compute: OfScalars): univer.B
   const rows = Math.max(1, ...grids.map(own => own.rows))
   const columns = Math.max(1, ...grids.map(own => own.columns))
   const at = (row: number, column: number) =>
-    resultOf(() => compute(...given.map(own => (isMatrix(own) ? spread(own, row, column) : own))))
+    resultOf(() =>
+      compute(...given.map(own => (isMatrix(own) ? spread(own, row, column) : (own ?? undefined)))),
+    )
   if (rows === 1 && columns === 1) return fromScalar(at(0, 0))
   const values = Array.from({ length: rows * columns }, (_, index) =>
     at(Math.floor(index / columns), index % columns),

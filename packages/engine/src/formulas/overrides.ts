@@ -30,7 +30,6 @@ export const OVERRIDES: Readonly<
   },
   MOD: (value, by) => refuseNoise(value, by, { at: 0 }),
   QUOTIENT: (value, by) => refuseNoise(value, by, { at: 0 }),
-  MROUND: (value, step) => refuseNoise(value, step, { at: 0.5 }),
 }
 
 const VALUE_ERROR = { error: '#VALUE!' }
