@@ -25,12 +25,10 @@ function toCells(reference: univer.BaseReferenceObject, cellsOf: CellsOf): Matri
   const { startRow, endRow, startColumn, endColumn } = reference.getRangePosition()
   const cells = cellsOf(reference.getSheetId())
   if (!cells || startRow < 0 || startColumn < 0) throw new Fault('#REF!')
-  return {
-    rows: endRow - startRow + 1,
-    columns: endColumn - startColumn + 1,
-    isReference: true,
-    at: (row, column) => cells.get(startRow + row, startColumn + column),
-  }
+  const [rows, columns] = [endRow - startRow + 1, endColumn - startColumn + 1]
+  const lists = Array.from({ length: columns }, (_, at) => cells.column(startColumn + at))
+  const at = (row: number, column: number) => lists[column]![startRow + row] ?? null
+  return { rows, columns, at, isReference: true }
 }
 
 function toList(array: univer.ArrayValueObject): Matrix {

@@ -58,7 +58,7 @@ export function acceptRecompute(
       cell.boxes.some(box => otherKind.meets(box))
     const kindDoubt = kinds.doubtAt(position, index, cell.plain!.calls, needsProof)
     const why = ('values' in now && now.doubts?.[position]) || undefined
-    const isLate = 'problem' in now
+    const isLate = 'problem' in now || (now.late?.includes(position) ?? false)
     const evidence = { value, isReproduced, needsProof, rejected, inputs, isLate, why }
     const doubt = (value === null && kindDoubt) || (doubtOf(cell, evidence) ?? kindDoubt)
     if (doubt !== undefined) reject(index, doubt)
