@@ -17,7 +17,7 @@ export interface EvaluatorThread {
 }
 
 /** What it is asked: positions of cells that took too long are not computed again. */
-export interface Asked {
+export interface EvaluationAsked {
   readonly evaluation: Evaluation
   readonly late: readonly number[]
 }
@@ -54,7 +54,7 @@ export function createEvaluator({
       const { port, signal, end } = thread
       Atomics.store(signal, 0, 0)
       Atomics.store(signal, 1, 0)
-      port.postMessage({ evaluation, late } satisfies Asked)
+      port.postMessage({ evaluation, late } satisfies EvaluationAsked)
       const stuckAt = waitFor(signal, until, cellMs)
       const answer = receiveMessageOnPort(port)
       if (answer) return answer.message as Evaluated

@@ -126,11 +126,36 @@ const monthsLater =
     return serial
   }
 
+/** The parts of a date, also of the days before March 1900 as Excel counts them. */
+function partsOf(given: Scalar | undefined): Pick<Day, 'year' | 'month' | 'day'> {
+  const serial = Math.floor(toNumber(given))
+  if (serial < 0 || serial > LAST_DAY) return fail('#NUM!')
+  if (serial >= AFTER_LEAP) return toDay(serial)
+  return serial < 32
+    ? { year: 1900, month: 1, day: serial }
+    : { year: 1900, month: 2, day: serial - 31 }
+}
+
+/** The day of the week from 1, and the first of it: of each kind that Excel knows. */
+function dayOfWeek(given: Scalar | undefined, kind: Scalar | undefined = 1): number {
+  const serial = Math.floor(toNumber(given))
+  const type = toWhole(kind)
+  if (serial < 0 || serial > LAST_DAY) return fail('#NUM!')
+  const fromMonday = (serial + 5) % 7
+  if (type === 3) return fromMonday
+  const first = type === 1 ? 6 : type === 2 ? 0 : type - 11
+  return first < 0 || first > 6 ? fail('#NUM!') : ((fromMonday - first + 7) % 7) + 1
+}
+
 export const DATES: Readonly<
   Record<string, (...given: readonly (Scalar | undefined)[]) => Scalar>
 > = {
   DATE: (year, month, day) => dateOf(year!, month!, day!),
   YEARFRAC: (start, end, basis = 0) => partOfYear(start!, end!, basis),
+  YEAR: value => partsOf(value).year,
+  MONTH: value => partsOf(value).month,
+  DAY: value => partsOf(value).day,
+  WEEKDAY: dayOfWeek,
   ISOWEEKNUM: value => isoWeek(value!),
   EDATE: (start, months) => monthsLater(false)(start!, months!),
   EOMONTH: (start, months) => monthsLater(true)(start!, months!),

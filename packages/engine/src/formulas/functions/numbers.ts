@@ -1,3 +1,4 @@
+import { round } from '../rounding.ts'
 import { toText } from './texts.ts'
 import { fail, finite, type Scalar, toNumber, toWhole, Uncertain } from './values.ts'
 
@@ -148,6 +149,9 @@ export const NUMBERS: Readonly<
   'CEILING.PRECISE': (value, step) => up(value, step),
   'FLOOR.PRECISE': (value, step) => down(value, step),
   MROUND: toNearest,
+  ABS: value => Math.abs(toNumber(value)),
+  INT: value => Math.floor(toNumber(value)),
+  ROUND: (value, digits) => round(toNumber(value), toNumber(digits)),
   GCD: (...given) => wholes(given).reduce(divisor, 0),
   LCM: (...given) => wholes(given).reduce(multiple, 1),
   BITAND: bits((a, b) => a & b),

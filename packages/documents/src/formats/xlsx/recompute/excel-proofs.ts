@@ -38,7 +38,7 @@ export const EXCEL_PROOFS: Readonly<Record<string, string>> = {
   CHOOSE:
     's,s : 0 error, 0 fraction, 0 negative, 0 small, 0 text, 0 truth, 0 zero, 1 small, 1 text, 1 zero, 2 error, 2 number, 2 small, 2 text, 3 small, 3 text, 4 small, 4 text',
   COLUMN: ' | s : 0 blank, 0 text',
-  COLUMNS: 'r : 0 blank, 0 range, 0 text',
+  COLUMNS: 'r | s : 0 blank, 0 range, 0 text',
   COMBIN:
     's,s : 0 blank, 0 digits, 0 error, 0 fraction, 0 negative, 0 number, 0 small, 0 text, 0 truth, 0 zero, 1 blank, 1 digits, 1 fraction, 1 negative, 1 number, 1 small, 1 text, 1 truth, 1 zero',
   COMBINA:
@@ -123,10 +123,11 @@ export const EXCEL_PROOFS: Readonly<Record<string, string>> = {
   HOUR: 's : 0 error, 0 fraction, 0 zero',
   IF: 's,s,s : 0 truth, 1 small, 1 text, 2 text, 2 zero',
   IFERROR:
-    's,s : 0 blank, 0 error, 0 range, 0 small, 0 zero, 1 empty, 1 error, 1 range, 1 small, 1 text, 1 zero',
+    's,s : 0 blank, 0 error, 0 range, 0 small, 0 zero, 1 empty, 1 error, 1 small, 1 text, 1 zero',
   IFS: 's,s : 0 blank, 0 digits, 0 error, 0 small, 0 text, 0 truth, 0 zero, 1 blank, 1 small, 1 text, 2 blank, 2 digits, 2 error, 2 small, 2 truth, 2 zero, 3 blank, 3 negative, 3 small, 4 truth, 5 text',
   INDEX:
     'r,s : 0 range, 0 texts, 1 fraction, 1 negative, 1 number, 1 small, 2 small, 2 zero, 3 small',
+  INT: 's : 0 blank, 0 digits, 0 empty, 0 error, 0 fraction, 0 negative, 0 number, 0 small, 0 text, 0 truth, 0 zero',
   INTRATE: 's,s,s,s,s : 0 number, 1 number, 2 number, 3 decimal, 3 number, 4 small, 4 zero',
   IPMT: 's,s,s,s | s,s,s,s,s,s : 0 error, 0 fraction, 0 zero, 1 fraction, 1 negative, 1 small, 1 zero, 2 fraction, 2 small, 3 number, 4 number, 4 small, 4 zero, 5 small, 5 zero',
   IRR: 'r | r,s : 0 negative, 0 range, 0 small, 1 blank, 1 fraction, 1 negative, 1 small, 1 text, 1 truth',
@@ -214,7 +215,7 @@ export const EXCEL_PROOFS: Readonly<Record<string, string>> = {
   ROUNDUP:
     's,s : 0 blank, 0 decimal, 0 digits, 0 error, 0 fraction, 0 negative, 0 number, 0 text, 0 truth, 0 zero, 1 blank, 1 digits, 1 error, 1 fraction, 1 negative, 1 small, 1 text, 1 truth, 1 zero',
   ROW: ' | s : 0 blank, 0 error, 0 text',
-  ROWS: 'r : 0 blank, 0 range, 0 text',
+  ROWS: 'r | s : 0 blank, 0 range, 0 text',
   RRI: 's,s,s : 0 fraction, 0 negative, 0 small, 0 zero, 1 blank, 1 fraction, 1 small, 2 blank, 2 fraction, 2 small',
   SEARCH: 's,s,s : 0 small, 0 text, 0 truth, 1 digits, 1 number, 1 text, 1 truth, 2 small, 2 zero',
   SECH: 's : 0 blank, 0 digits, 0 empty, 0 error, 0 fraction, 0 negative, 0 number, 0 small, 0 text, 0 truth, 0 zero',

@@ -36,9 +36,46 @@ export function hasProofForAll(name: string): boolean {
   return proven.has(name)
 }
 
+const words = (text: string) => new Set(text.split(' '))
+
+/** They compute each of several values by itself, as they compute one. */
+const EACH = words(
+  '+ - * / ^ = <> < > <= >= & ABS INT ROUND YEAR MONTH DAY WEEKDAY LEN LEFT RIGHT MID UPPER LOWER PROPER TRIM EXACT SEARCH CODE CHAR ISNUMBER ISTEXT ISNONTEXT ISLOGICAL ISBLANK ISERROR ISERR ISNA IF IFERROR IFNA EDATE EOMONTH DATE TRUNC CEILING FLOOR MROUND NOT HOUR MINUTE SECOND VALUE',
+)
+
+/** To them a list is what a range is. */
+const OF_LISTS = words(
+  'SUM AVERAGE MIN MAX COUNT PRODUCT MEDIAN STDEV STDEV.S VAR VAR.S LARGE SMALL LOOKUP MATCH SUMPRODUCT AND OR',
+)
+
+/** They take several criteria or searched values for one, and give a result for each. */
+const OF_CRITERIA = words(
+  'COUNTIF COUNTIFS SUMIF SUMIFS AVERAGEIF AVERAGEIFS MAXIFS MINIFS MATCH LARGE SMALL',
+)
+const CRITERION: Readonly<Record<string, number>> = {
+  COUNTIF: 1,
+  COUNTIFS: 1,
+  MATCH: 0,
+  LARGE: 1,
+  SMALL: 1,
+  SUMIF: 1,
+  AVERAGEIF: 1,
+}
+
+/** With single values in the place of lists that make no difference. */
+function plainShape({ name, shape }: Call): string {
+  if (EACH.has(name)) return shape.replace(/\b[ar]\b/g, 's')
+  const parts = shape.split(',').map((own, at) => {
+    const isSingle = OF_CRITERIA.has(name) && at === (CRITERION[name] ?? 2)
+    if (isSingle && (own === 'a' || own === 'r')) return 's'
+    return own === 'a' && OF_LISTS.has(name) ? 'r' : own
+  })
+  return parts.join(',')
+}
+
 function has({ name, shape }: Call, shapes: ReadonlySet<string> | undefined): boolean {
   if (!shapes) return false
-  if (shapes.has(shape)) return true
+  if (shapes.has(shape) || shapes.has(plainShape({ name, shape }))) return true
   // each kind of argument was proven, with others or alone
   return (
     VARIADIC.has(name) &&
