@@ -157,6 +157,8 @@ export interface FormatAbilities {
   readonly preview: boolean
   /** A log may take back earlier changes (`withdrawal.ts`), and work goes on without them. */
   readonly withdraw?: boolean
+  /** Formulas in its files are computed, so that its operations see results. */
+  readonly computing?: boolean
 }
 
 export interface FormatFacts extends CommonFacts {

@@ -8,13 +8,19 @@ import {
 } from '@filewright/protocol'
 import { keyOf } from './draft-log.ts'
 import type { ApplyOptions, DocumentName } from './format.ts'
+import type { FoundPlaces } from './found-places.ts'
 import { inputOf } from './operation-inputs.ts'
 
 /** The last change of each thing, so that later changes know their dependencies. */
 export type LastWriters = Map<string, ChangeId>
 
-/** What an operation found where it looked, by the name of the look-up: ids of paragraphs and the like. JSON only. */
-export type FoundPlaces = Record<string, unknown>
+/** What an operation read and wrote, by the keys of its changes. */
+export interface TouchedThings {
+  readonly keys: ReadonlySet<string>
+  readonly reads: ReadonlySet<string>
+  /** Written by changes that left nothing. */
+  readonly deleted: ReadonlySet<string>
+}
 
 export interface RunningOperation {
   readonly logged: LoggedOperation
@@ -24,7 +30,7 @@ export interface RunningOperation {
   readonly options: ApplyOptions
   /** A replay makes only these changes. */
   readonly accepts?: (id: ChangeId) => boolean
-  /** What the operation found when the whole log was applied. */
+  /** What the operation found when it was accepted. */
   readonly recalled?: FoundPlaces
   readonly notes?: readonly string[]
 }
@@ -55,6 +61,11 @@ export class OperationEditor {
   readonly changes: Change[] = []
   readonly warnings: string[] = []
   readonly found: FoundPlaces = {}
+  readonly touched = {
+    keys: new Set<string>(),
+    reads: new Set<string>(),
+    deleted: new Set<string>(),
+  } satisfies TouchedThings
   readonly #running: RunningOperation
   readonly #notes: string[]
 
@@ -63,6 +74,10 @@ export class OperationEditor {
     this.options = running.options
     this.#running = running
     this.#notes = [...(running.notes ?? [])]
+  }
+
+  get op(): string {
+    return this.operation.op as string
   }
 
   /** The call that the operation belongs to, and its number in it. */
@@ -90,8 +105,8 @@ export class OperationEditor {
   }
 
   /**
-   * Looks something up once: a replay, and a draft that follows its file, take what was found the first time. What
-   * `find` gives must be JSON and must hold ids, never positions.
+   * Looks something up once: the log keeps it, and every replay takes that, whatever it would find by then. What `find`
+   * gives must be JSON and must hold ids, never positions.
    */
   resolve<Value>(key: string, find: () => Value): Value {
     const recalled = this.#running.recalled
@@ -147,6 +162,10 @@ export class OperationEditor {
       undo.push(() => (last === undefined ? writers.delete(key) : writers.set(key, last)))
       writers.set(key, id)
     }
+    const left = after()
+    for (const key of keys) this.touched.keys.add(key)
+    for (const key of reads) this.touched.reads.add(key)
+    if (left === null) for (const key of keys) this.touched.deleted.add(key)
     const words = [...(description === undefined ? [] : [description]), ...this.#notes].join('; ')
     const earlier = this.changes.findIndex(own => own.id === id)
     const made: Change = {
@@ -156,7 +175,7 @@ export class OperationEditor {
       kind,
       place,
       before: earlier < 0 ? before : this.changes[earlier]!.before,
-      after: after(),
+      after: left,
       operation: { toolCallId: logged.toolCallId, index: logged.index, op: logged.operation.op },
       dependsOn: [...dependsOn],
       ...(words !== '' && { description: words }),
