@@ -46,6 +46,8 @@ export class Writers {
   readonly #cells: CellsOfSheet[] = []
   /** The changes that created a sheet, renamed it or merged cells on it. */
   #sheets: readonly (Placed & SheetWriter)[] = []
+  /** By sheet id, as of now: every cell that is written asks for them. */
+  readonly #bySheet = new Map<number, readonly SheetWriter[]>()
   /** The changes of looks, and where. */
   #looks: readonly (Placed & { readonly box: Box })[] = []
   /** The changes that showed or hid a sheet. */
@@ -63,8 +65,10 @@ export class Writers {
   follow(mapping: Mapping): () => void {
     const goBack = this.#epochs.next(mapping)
     const { now } = this.#epochs
+    this.#bySheet.clear()
     return () => {
-      if (now > 0 && !mapping.isIdentity) this.#cells.length = Math.min(this.#cells.length, now)
+      if (!mapping.isIdentity) this.#cells.length = Math.min(this.#cells.length, now)
+      this.#bySheet.clear()
       goBack()
     }
   }
@@ -75,7 +79,6 @@ export class Writers {
   }
 
   ofCell(sheet: Sheet, key: number): ChangeId | undefined {
-    const place = { sheet: sheet.id, row: rowOfKey(key), column: columnOfKey(key) }
     for (let epoch = this.#cells.length - 1; epoch >= 0; epoch--) {
       const cells = this.#cells[epoch]
       if (!cells || cells.size === 0) continue
@@ -85,6 +88,7 @@ export class Writers {
         if (id !== undefined) return id
         continue
       }
+      const place = { sheet: sheet.id, row: rowOfKey(key), column: columnOfKey(key) }
       const then = since.inverse().cell(place)
       if (isLost(then)) return undefined
       const id = cells.get(Number(then.sheet))?.get(cellKey(then.row, then.column))
@@ -94,7 +98,12 @@ export class Writers {
   }
 
   #sheetWriters(sheet: Sheet): readonly SheetWriter[] {
-    return this.#sheets.filter(own => this.#isOn(own, sheet))
+    let found = this.#bySheet.get(sheet.id)
+    if (!found) {
+      found = this.#sheets.filter(own => this.#isOn(own, sheet))
+      this.#bySheet.set(sheet.id, found)
+    }
+    return found
   }
 
   ofSheet(sheet: Sheet): readonly ChangeId[] {
@@ -160,8 +169,10 @@ export class Writers {
   setSheet(sheet: Sheet, writer: SheetWriter): () => void {
     const before = this.#sheets
     this.#sheets = [...before, { ...writer, ...this.#place(sheet, writer.id) }]
+    this.#bySheet.clear()
     return () => {
       this.#sheets = before
+      this.#bySheet.clear()
     }
   }
 
