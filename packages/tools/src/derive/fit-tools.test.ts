@@ -122,7 +122,7 @@ describe('describe_operations', () => {
     const asked = { tool: 'toy_operations', operations: ['change_part_7', 'changePart8'] }
     const text = await describeWith(asked)
     expect(text).toContain('change_part_7 {part, value_7, looks_7?}: changes what part 7 says')
-    expect(text).toContain('value_8? string: What it says, for change_part_8')
+    expect(text).toContain('value_8 string: What it says, for change_part_8')
     expect(text).not.toContain('value_9')
   })
 

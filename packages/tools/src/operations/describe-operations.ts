@@ -1,6 +1,8 @@
 import {
   type FormatFacts,
   fieldsOfOperation,
+  isTyped,
+  needsField,
   type OperationTable,
   usageOf,
 } from '@filewright/documents'
@@ -104,18 +106,33 @@ function unknownOperation(
 const SHOWN_NAME = 80
 
 function describeOne(table: OperationTable, name: string): string {
+  const own = table.operations[name]!
   const fields = fieldsOfOperation({ op: name }, table)!
   const shape = Object.fromEntries(
     fields.flatMap(field => {
-      const own = table.fields[field]
-      return own ? [[field, own]] : []
+      const said = isTyped(own) ? own.takes[field] : own.says?.[field]
+      const known = typeof said === 'object' ? said : table.fields[field]
+      if (!known) return []
+      const words = typeof said === 'string' ? said : wordsOf(known)
+      return [[field, withNeed(known, needsField(own, field)).describe(words)] as const]
     }),
   )
   const rows = [...rowsOf(toPlainSchema(z.object(shape)), '')]
   return [
-    `${usageOf(table, [name])}: ${table.operations[name]!.does}`,
+    `${usageOf(table, [name])}: ${own.does}`,
     ...rows.map(([field, type, meaning]) => `  ${field} ${type}: ${meaning}`.replaceAll('`', '')),
+    ...(own.example ? [`  example: ${JSON.stringify({ op: name, ...own.example })}`] : []),
   ].join('\n')
+}
+
+/** The flat schema has every field optional, since it serves all operations. */
+function withNeed(field: z.ZodType, isNeeded: boolean): z.ZodType {
+  return isNeeded && field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
+}
+
+function wordsOf(field: z.ZodType): string {
+  const inner = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : undefined
+  return field.description ?? inner?.description ?? ''
 }
 
 /** What the guidance says about all operations: the sentences that do not say how to send one. */
