@@ -52,8 +52,10 @@ const HOME_COLUMN = 26
 const here = new URL('.', import.meta.url)
 
 /** The formulas to prove, with the result by hand where a line has one after `⇒`. */
-export function readFormulas(): { formula: string; byHand?: CellValue }[] {
-  return readFileSync(new URL('formulas.txt', here), 'utf8')
+export function readFormulas(
+  file = 'formulas.txt',
+): { readonly formula: string; readonly byHand?: CellValue }[] {
+  return readFileSync(new URL(file, here), 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'))
     .map(line => {
@@ -86,7 +88,8 @@ export function proofBook(formulas: readonly string[]): Uint8Array {
   return zooBook({ sheets: { Proofs: rows.join(''), Other: others.join('') } })
 }
 
-function cellsOf(
+/** The cells of one row. */
+export function cellsOf(
   columns: Readonly<Record<string, readonly (CellValue | null)[]>>,
   index: number,
 ): string {

@@ -33,6 +33,8 @@ export type Evaluated =
       readonly values: readonly (CellValue | null)[]
       /** By the position of a cell: what was watched for and seen while it was computed. */
       readonly kinds?: Readonly<Record<number, readonly string[]>>
+      /** By the position of a cell without a value: what programs may differ about. */
+      readonly doubts?: Readonly<Record<number, string>>
     }
   | { readonly problem: 'time' | 'fault' }
 

@@ -97,6 +97,27 @@ export function testFormat(
       },
     )
 
+    test.each(suite.examples)(
+      '$title: a replay finds what was found at first, and says where it makes something else',
+      ({ bytes, operations, inputs }) => {
+        const live = unwrap(format.open(bytes, name))
+        const { traces } = unwrap(live.apply(operations, { inputs }))
+        const log: LoggedOperation[] = JSON.parse(
+          JSON.stringify(operations.map((own, i) => ({ ...own, trace: traces[i] }))),
+        )
+        const fresh = unwrap(format.open(bytes, name))
+        unwrap(fresh.apply(log, { inputs }))
+        expect(fresh.strayed?.()).toEqual([])
+        const made = toBytes(unwrap(fresh.content()), bytes)
+        expect(Buffer.compare(made, toBytes(unwrap(live.content()), bytes))).toBe(0)
+        const { toolCallId, index, operation, trace } = log.at(-1)!
+        const other = { ...log.at(-1)!, trace: { ...trace, made: 'others' } }
+        const strayed = unwrap(format.open(bytes, name))
+        unwrap(strayed.apply([...log.slice(0, -1), other], { inputs }))
+        expect(strayed.strayed?.()).toEqual([{ toolCallId, index, op: operation.op }])
+      },
+    )
+
     test.each(facts.has.withdraw ? suite.examples : [])(
       '$title: a log that takes back changes is the log without them',
       ({ bytes, operations, inputs }) => {

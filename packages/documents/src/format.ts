@@ -8,6 +8,7 @@ import type {
   DocPath,
   LoggedOperation,
   Operation,
+  OperationTrace,
   Reading,
   Region,
   RelativePath,
@@ -186,6 +187,8 @@ export interface OpenDocument extends ReadableDocument {
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
   /** Everything changed since the file was opened. Must not be called on an abridged document. */
   changes(): readonly Change[]
+  /** Operations of its log that made other changes than when they were accepted. */
+  strayed?(): readonly StrayedOperation[]
   /** What follows from the changes elsewhere in the file; absent where nothing does. */
   consequences?(): readonly Consequence[]
   /** Editing goes on: data that only `changes` needs may be dropped once it has grown large. */
@@ -202,6 +205,8 @@ export interface OpenDocument extends ReadableDocument {
   preview?(): Preview | undefined
 }
 
+export type StrayedOperation = Change['operation']
+
 /** The first lines of a file, and the total when there are more. */
 export type Preview = Pick<ChangeSide, 'lines' | 'lineCount'>
 
@@ -216,6 +221,8 @@ export interface FileMap {
 export interface ReadOptions {
   /** The most bytes of text for the model; a longer region is paged. */
   readonly maxBytes: number
+  /** The most where nobody asked for a part: who reads a whole sheet seldom needs all of it at once. */
+  readonly wholeBytes?: number
   /** Shown in the header, because a patch needs it. */
   readonly version?: string
   /** Also show cell styles and the like. */
@@ -264,6 +271,8 @@ export interface AppliedOperations {
   readonly results: readonly OperationResult[]
   readonly changes: readonly Change[]
   readonly warnings: readonly string[]
+  /** What each operation leaves for its replays: the draft's log keeps it. */
+  readonly traces: readonly OperationTrace[]
 }
 
 export interface OperationResult {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   type AttachDirectly,
@@ -13,7 +13,7 @@ import { joinInstances } from './among-instances.ts'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount, type OnAnswer } from './http/app.ts'
-import { createOwnWork } from './http/own-work.ts'
+import { createOwnWork, WORKED } from './http/own-work.ts'
 import { createQuotas } from './http/quotas.ts'
 import { createRates } from './http/rates.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
@@ -159,7 +159,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const actors = createActors({ ...parts, holder })
   const inboxes = createInboxes({ ...parts, actors })
   const sessions = createSessions({ ...parts, settings, actors, activeFilesOf })
-  const calls = createCalls({ ...parts, actors, inboxes, router, settings, unsavedOf })
+  const questionKey = createHash('sha256').update(`questions ${options.ownerToken}`).digest()
+  const asking = { ...parts, actors, inboxes, router, settings, unsavedOf, questionKey }
+  const calls = createCalls(asking)
   const runs = createRuns({
     ...parts,
     actors,
@@ -176,6 +178,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
+    hasOthers: async sessionId => (await settings.list(`${WORKED}${sessionId}/`)).length > 0,
     spend: (tokenId, usage, sessionId) =>
       void spend(tokenId, usage, sessionId).catch(cause =>
         logger.error('Token.UseNotKept', cause, { tokenId }),

@@ -1,27 +1,20 @@
 import type { CellValue, Evaluated, Evaluation, EvaluationSheet } from '@filewright/documents'
-import { type Nullable, ObjectMatrix } from '@univerjs/core'
+import { ObjectMatrix } from '@univerjs/core'
 import * as univer from '@univerjs/engine-formula'
+import { fromScalar, toScalar } from './bridge.ts'
+import { Cells } from './cells.ts'
+import { textOfNumber } from './functions/texts.ts'
+import { type Scalar, Uncertain } from './functions/values.ts'
 import { LookupIndex } from './lookup-index.ts'
-import { OVERRIDES, TEXT_PLACES, textOfNumber } from './overrides.ts'
+import { OVERRIDES, TEXT_PLACES } from './overrides.ts'
+import { replaceFunctions, singleOf } from './own-functions.ts'
 import { Watch } from './watch.ts'
 
 /** The one workbook that the library knows here; one computation at a time, since its caches are global. */
 const BOOK = 'b'
-const NUMBER = 2
-const TEXT = 1
-const TRUTH = 3
-
-interface StoredCell {
-  readonly v: number | string
-  readonly t: number
-  readonly f?: string
-}
 
 interface StoredSheet {
-  readonly cellData: {
-    getValue(row: number, column: number): Nullable<StoredCell>
-    setValue(row: number, column: number, cell: StoredCell): void
-  }
+  readonly cellData: Cells
   readonly rowCount: number
   readonly columnCount: number
   readonly rowData: unknown
@@ -84,32 +77,12 @@ for (const [name, override] of Object.entries(OVERRIDES)) {
   const own = executor.calculate.bind(executor)
   executor.calculate = (...given) => {
     const values = given.map(singleOf)
-    const result = values.includes(undefined)
-      ? undefined
-      : override(...(values as (CellValue | null)[]))
-    return result === undefined ? own(...given) : toObject(result)
+    const result = values.includes(undefined) ? undefined : override(...(values as Scalar[]))
+    return result === undefined ? own(...given) : fromScalar(result)
   }
 }
 
-// where nothing matches, the library gives an empty text
-for (const name of ['MAXIFS', 'MINIFS']) {
-  const executor = functions.getExecutor(name)!
-  const own = executor.calculate.bind(executor)
-  executor.calculate = (...given) => {
-    const result = own(...given)
-    const isNone = result instanceof univer.BaseValueObject && singleOf(result) === ''
-    return isNone ? toObject(0) : result
-  }
-}
-
-// it finds a text among numbers
-const match = functions.getExecutor('MATCH')!
-const matchOwn = match.calculate.bind(match)
-match.calculate = (...given) => {
-  const [wanted, list] = given as [univer.FunctionVariantType, univer.FunctionVariantType]
-  const isText = typeof singleOf(wanted) === 'string'
-  return isText && !hasText(list) ? toObject({ error: '#N/A' }) : matchOwn(...given)
-}
+replaceFunctions(functions, sheet => sheets[sheet]?.cellData)
 
 const index = new LookupIndex()
 const lookup = functions.getExecutor('VLOOKUP')!
@@ -131,28 +104,9 @@ function indexed(given: readonly univer.FunctionVariantType[]): univer.BaseValue
   const cells = sheets[sheet]?.cellData
   if (!cells) return undefined
   const lines = { sheet, column: startColumn, top: startRow, bottom: endRow }
-  const row = index.find(lines, value, own => storedValue(cells.getValue(own, startColumn)))
-  if (row === undefined) return toObject({ error: '#N/A' })
-  const found = cells.getValue(row, at)
-  return found ? reference.getCellValueObject(found as never) : univer.NullValueObject.create()
-}
-
-function storedValue(cell: Nullable<StoredCell>): CellValue | undefined {
-  if (!cell || cell.t === TRUTH) return undefined
-  return cell.t === NUMBER ? Number(cell.v) : String(cell.v)
-}
-
-function hasText(given: univer.FunctionVariantType): boolean {
-  const value = given.isReferenceObject()
-    ? (given as univer.BaseReferenceObject).toArrayValueObject()
-    : (given as univer.BaseValueObject)
-  if (!value.isArray()) return value.isString() || value.isError()
-  let found = false
-  ;(value as univer.ArrayValueObject).iterator(own => {
-    found = (own?.isString() ?? false) || (own?.isError() ?? false)
-    return !found
-  })
-  return found
+  const row = index.find(lines, value, own => cells.get(own, startColumn))
+  if (row === undefined) return fromScalar({ error: '#N/A' })
+  return fromScalar(cells.get(row, at))
 }
 
 for (const [name, places] of Object.entries(TEXT_PLACES)) {
@@ -174,30 +128,16 @@ function asText(given: univer.FunctionVariantType): univer.FunctionVariantType {
 const watch = new Watch()
 for (const [name, executor] of executors) watch.over(name, executor)
 
-/** The value of an argument; undefined where there are several. */
-function singleOf(given: univer.FunctionVariantType): CellValue | null | undefined {
-  if (given.isReferenceObject()) {
-    const reference = given as univer.BaseReferenceObject
-    const { startRow, endRow, startColumn, endColumn } = reference.getRangePosition()
-    if (startRow !== endRow || startColumn !== endColumn) return undefined
-    const cell = reference.getCellData(startRow, startColumn)
-    return cell ? toValue(reference.getCellValueObject(cell)) : null
+/** The library reads numbers, dates and prices out of a text in quotes. */
+class Literals extends univer.ValueNodeFactory {
+  override create(token: string) {
+    const node = super.create(token)
+    if (token.startsWith('"')) {
+      const text = univer.StringValueObject.create(token.slice(1, -1).replaceAll('""', '"'))
+      node.execute = () => node.setValue(text)
+    }
+    return node
   }
-  const list = given as univer.BaseValueObject
-  if (!list.isArray()) return list.isNull() ? null : toValue(list)
-  const array = list as univer.ArrayValueObject
-  if (array.getRowCount() !== 1 || array.getColumnCount() !== 1) return undefined
-  const first = array.getFirstCell()
-  return first.isNull() ? null : toValue(first)
-}
-
-function toObject(value: CellValue): univer.BaseValueObject {
-  if (typeof value === 'object')
-    return univer.ErrorValueObject.create(value.error as univer.ErrorType)
-  // the factory would make a number of a text such as 5%
-  return typeof value === 'string'
-    ? univer.StringValueObject.create(value)
-    : univer.ValueObjectFactory.create(value)
 }
 
 const runtime = new univer.FormulaRuntimeService(data as never, {} as never)
@@ -225,7 +165,7 @@ const parser = new univer.AstTreeBuilder(
   new univer.ReferenceNodeFactory(data as never, runtime, functions, tables as never),
   new univer.SuffixNodeFactory(functions, lexer, data as never),
   new univer.UnionNodeFactory(functions),
-  new univer.ValueNodeFactory(),
+  new Literals(),
 )
 
 // Its index of values takes quadratic time to build; without it every comparison reads its range.
@@ -242,6 +182,7 @@ export function compute({ sheets: given, texts, cells, watched = [] }: Evaluatio
   const trees = texts.map(({ text }) => parse(text))
   const values: (CellValue | null)[] = []
   const kinds: Record<number, readonly string[]> = {}
+  const doubts: Record<number, string> = {}
   watch.start(watched)
   for (let at = 0; at < cells.length; at += 4) {
     const [sheet, row, column, text] = [cells[at]!, cells[at + 1]!, cells[at + 2]!, cells[at + 3]!]
@@ -249,17 +190,22 @@ export function compute({ sheets: given, texts, cells, watched = [] }: Evaluatio
     const anchor = texts[text]!
     const { rows, columns } = given[sheet]!
     runtime.setCurrent(row - 1, column - 1, rows, columns, `S${sheet}`, BOOK)
-    const value = tree
-      ? resultOf(tree, { refOffsetX: column - anchor.column, refOffsetY: row - anchor.row })
-      : null
+    const offset = { refOffsetX: column - anchor.column, refOffsetY: row - anchor.row }
+    const found = tree ? resultOf(tree, offset) : null
+    const value = found instanceof Uncertain ? null : found
+    if (found instanceof Uncertain) doubts[values.length] = found.message
     const seen = watch.take()
     if (seen) kinds[values.length] = seen
     values.push(value)
     if (value === null) continue
-    sheets[`S${sheet}`]!.cellData.setValue(row - 1, column - 1, toStoredCell(value))
+    sheets[`S${sheet}`]!.cellData.set(row - 1, column - 1, value)
     index.noteWrite(`S${sheet}`)
   }
-  return Object.keys(kinds).length > 0 ? { values, kinds } : { values }
+  return {
+    values,
+    ...(Object.keys(kinds).length > 0 && { kinds }),
+    ...(Object.keys(doubts).length > 0 && { doubts }),
+  }
 }
 
 type Tree = univer.BaseAstNode
@@ -276,10 +222,9 @@ function parse(text: string): Tree | undefined {
 function resultOf(
   node: Tree,
   offset: { refOffsetX: number; refOffsetY: number },
-): CellValue | null {
+): CellValue | Uncertain | null {
   try {
     const found = interpreter.execute({ node, ...offset })
-    node.resetCalculationState()
     const list = found.isReferenceObject()
       ? (found as univer.BaseReferenceObject).toArrayValueObject()
       : (found as univer.BaseValueObject)
@@ -287,33 +232,21 @@ function resultOf(
     const array = list as univer.ArrayValueObject
     const isOne = array.getRowCount() === 1 && array.getColumnCount() === 1
     return isOne ? toValue(array.getFirstCell()) : null
-  } catch {
-    return null
+  } catch (error) {
+    return error instanceof Uncertain ? error : null
+  } finally {
+    node.resetCalculationState()
   }
 }
 
-function toValue(object: univer.BaseValueObject): CellValue | null {
-  const value = object.getValue()
-  if (object.isError()) return { error: String(value) }
-  if (object.isNull()) return 0
-  if (object.isBoolean()) return Boolean(value)
-  if (object.isString()) return String(value)
-  if (!object.isNumber()) return null
-  return Number.isFinite(Number(value)) ? Number(value) : { error: '#NUM!' }
+/** What a cell shows: 0 for an empty one. */
+function toValue(object: univer.BaseValueObject): CellValue {
+  return toScalar(object) ?? 0
 }
 
-function toStored({ rows, columns, places, values }: EvaluationSheet): StoredSheet {
-  const cellData = new ObjectMatrix<StoredCell>({})
-  for (const [index, value] of values.entries())
-    cellData.setValue(places[2 * index]! - 1, places[2 * index + 1]! - 1, toStoredCell(value))
+function toStored(sheet: EvaluationSheet): StoredSheet {
   const empty = new ObjectMatrix({})
+  const { rows, columns } = sheet
+  const cellData = new Cells(sheet)
   return { cellData, rowCount: rows, columnCount: columns, rowData: empty, columnData: empty }
-}
-
-function toStoredCell(value: CellValue): StoredCell {
-  if (typeof value === 'number') return { v: value, t: NUMBER }
-  if (typeof value === 'boolean') return { v: value ? 1 : 0, t: TRUTH }
-  // an empty text is no empty cell: with a formula the library sees it
-  if (value === '') return { v: value, t: TEXT, f: '=""' }
-  return { v: typeof value === 'string' ? value : value.error, t: TEXT }
 }

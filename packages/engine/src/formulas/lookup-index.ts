@@ -31,7 +31,7 @@ export class LookupIndex {
   find(
     { sheet, column, top, bottom }: Lines,
     value: number | string,
-    cellAt: (row: number) => CellValue | undefined,
+    cellAt: (row: number) => CellValue | null,
   ): number | undefined {
     const writes = this.#writes.get(sheet) ?? 0
     const name = `${sheet} ${column} ${top} ${bottom}`

@@ -1,4 +1,5 @@
 import type { CellValue } from '@filewright/documents'
+import { Uncertain } from './functions/values.ts'
 
 type Given = CellValue | null | undefined
 
@@ -16,7 +17,7 @@ export function round(value: Given, digits: Given): CellValue | undefined {
   const whole = roundDigits(value.toExponential(), places)
   const seen = roundDigits(value.toExponential(DIGITS - 1), places)
   if (Math.abs(whole - seen) > 1e-14 * Math.abs(whole) || (whole === 0) !== (seen === 0))
-    throw new RangeError('programs differ in its last digit')
+    throw new Uncertain('the last digit of a number')
   return whole
 }
 
@@ -41,7 +42,7 @@ export function textOfFixed(value: Given, format: Given): CellValue | undefined 
   const rounded = round(value, percent ? places + 2 : places)
   if (typeof rounded !== 'number') return undefined
   const shown = percent ? rounded * 100 : rounded
-  if (shown * 10 ** places >= 1e15) throw new RangeError('it has more digits than programs show')
+  if (shown * 10 ** places >= 1e15) throw new Uncertain('more digits than they show')
   const [before = '', after] = shown.toFixed(places).split('.')
   const filled = before.padStart(whole.length, '0')
   const grouped = group ? filled.replace(/\B(?=(\d{3})+$)/g, ',') : filled
@@ -52,11 +53,11 @@ export function textOfFixed(value: Given, format: Given): CellValue | undefined 
 export function refuseNoise(value: Given, step: Given, { at }: { at: 0 | 0.5 }): undefined {
   if (typeof value !== 'number' || typeof step !== 'number' || step === 0) return undefined
   const steps = Math.abs(value / step)
-  if (steps > MOST_STEPS) throw new RangeError('it has too many steps')
+  if (steps > MOST_STEPS) throw new Uncertain('so many steps')
   const isWhole = Number.isInteger(value * 2) && Number.isInteger(step)
   const nearest = Math.round(steps - at) + at
   const isExact = isWhole || (at === 0 && nearest * Math.abs(step) === Math.abs(value))
   if (!isExact && Math.abs(steps - nearest) < NOISE)
-    throw new RangeError('programs divide otherwise')
+    throw new Uncertain('the last digits of a division')
   return undefined
 }

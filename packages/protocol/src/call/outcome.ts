@@ -1,6 +1,6 @@
 import type { Change, Consequence } from '../change/change.ts'
 import type { Effect, ImageName, JournalLine } from '../log/journal.ts'
-import type { Pending } from '../words/pending.ts'
+import type { Decides, Pending } from '../words/pending.ts'
 import type { Envelope } from './envelope.ts'
 
 /** How one tool call ended; each call has exactly one. */
@@ -71,6 +71,10 @@ export interface OpenQuestion {
   readonly choices: readonly string[]
   /** It asks for a yes to a call to an MCP server outside: the hash of the tool's definition. */
   readonly definition?: string
+  /** What a yes does; absent: the answer decides nothing. */
+  readonly decides?: Decides
+  /** What the yes is for, its state included: `drf_1 at revision 4`. */
+  readonly subject?: string
   readonly time: string
 }
 

@@ -7,6 +7,8 @@ export interface RouteDetails {
   readonly summary: string
   /** What the token must allow, in the workspace of the path if it names one; `owner`: the server's own token alone. */
   readonly right: Right | 'owner'
+  /** Lets in as well: what it is about says which of the two it takes. */
+  readonly orRight?: Right
   /** Concerns the whole server: only for tokens that reach every workspace. */
   readonly isEverywhere?: true
   /** Absent: JSON, as `answerSchemas` describes it. */
@@ -171,7 +173,15 @@ export const ROUTE_DETAILS: AllDetails = {
   listQuestions: { right: 'read', summary: 'Questions of models that wait for a person' },
   answerQuestion: {
     right: 'edit',
-    summary: 'Answer a question: one of its choices, its number, or other words',
+    orRight: 'approve',
+    summary:
+      'Answer a question: one of its choices, its number, or other words; one that decides something takes the right to approve, and is not answered by who asked it or worked in its session',
+  },
+  askForYes: {
+    right: 'edit',
+    orRight: 'approve',
+    summary:
+      'Ask a person for a yes to what an agent wants to do, or hear what they answered; the same token with the same words asks the same question',
   },
   listRules: { right: 'read', summary: 'The rules of the gate' },
   addRule: { right: 'approve', summary: 'A new rule' },
@@ -180,8 +190,9 @@ export const ROUTE_DETAILS: AllDetails = {
   updateSession: { right: 'edit', summary: 'Rename a session, pin it or put it away' },
   deleteSession: {
     right: 'edit',
+    orRight: 'admin',
     summary:
-      'Delete a session and its log; one with an open draft only with `discard`, which discards the draft too',
+      'Delete a session and its log, of those that the token made, or with the right to admin of any; one with an open draft only with `discard`, which discards the draft too',
   },
   callTool: {
     right: 'read',

@@ -53,6 +53,7 @@ export const ROUTES = {
   decide: 'POST /workspaces/:workspaceId/approvals/:approvalId',
   listQuestions: 'GET /workspaces/:workspaceId/questions',
   answerQuestion: 'POST /workspaces/:workspaceId/questions/:questionId',
+  askForYes: 'POST /workspaces/:workspaceId/sessions/:sessionId/asks',
   listRules: 'GET /workspaces/:workspaceId/rules',
   addRule: 'POST /workspaces/:workspaceId/rules',
   removeRule: 'DELETE /workspaces/:workspaceId/rules/:ruleId',

@@ -152,7 +152,7 @@ class Move {
   #write(logged: LoggedOperation, changes: readonly Change[], carried: Carried): void {
     const { operations, expected, conflicts } = carried
     if (conflicts.length > 0) return this.#refuse(changes, conflicts)
-    const moved = operations.map(operation => ({ ...logged, operation }))
+    const moved = operations.map(operation => ({ ...logged, operation, trace: undefined })) // it looks there
     const accepts = expected && ((id: ChangeId) => expected.has(id))
     const applied = this.#target.applyAccepted(moved, this.#chosen.given, accepts)
     if (!applied.ok) {
@@ -162,7 +162,7 @@ class Move {
         changes.map(change => toConflict(change, reason)),
       )
     }
-    this.log.push(...moved)
+    this.log.push(...moved.map((own, i) => ({ ...own, trace: applied.value.traces[i]! })))
     const missed = findMissed(changes, expected, applied.value.changes)
     if (missed.length > 0)
       this.#refuse(

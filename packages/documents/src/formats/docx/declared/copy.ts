@@ -22,10 +22,9 @@ export const COPY_OPERATIONS = {
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 
 export const COPY_FIELDS = {
-  from: z.string().optional().describe('Path of another document in the workspace'),
+  from: z.string().describe('Path of another document in the workspace'),
   blocks: z
     .union([z.string(), z.array(z.string())])
-    .optional()
     .describe('What to copy there: p3-p9, a heading, t1; without it all'),
 }
 

@@ -39,9 +39,8 @@ export const LIST_FIELDS = {
         }),
       ]),
     )
-    .optional()
     .describe('Items of a list: texts, or {text, level}'),
-  ordered: z.boolean().optional().describe('true: numbered; false: bullets'),
+  ordered: z.boolean().describe('true: numbered; false: bullets'),
 }
 
 /** Items under another name, and numbered lists by their type. */

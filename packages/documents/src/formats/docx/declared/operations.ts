@@ -1,3 +1,4 @@
+import { optional } from '../../../named-fields.ts'
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
 import { BLOCK_OPERATIONS } from './blocks.ts'
 import { CLEAN_OPERATIONS } from './clean.ts'
@@ -16,7 +17,7 @@ import { TABLE_OPERATIONS } from './tables.ts'
 import { TEXT_OPERATIONS } from './text.ts'
 
 /** In the order shown to a model. Each group is a file here and a folder in `operations/`. */
-const OPERATIONS = {
+export const OPERATIONS = {
   ...TEXT_OPERATIONS,
   ...MARK_OPERATIONS,
   ...NOTE_OPERATIONS,
@@ -36,7 +37,7 @@ export type DocumentOperation = keyof typeof OPERATIONS
 
 export const DOCUMENT_OPERATIONS: OperationTable = {
   operations: OPERATIONS,
-  fields: FIELDS,
+  fields: optional(FIELDS),
   example: '{"op": "replace_text", "search": "2025", "replace": "2026"}',
   guidance: usage => [
     ...Object.entries<OperationDeclaration>(OPERATIONS).map(

@@ -36,9 +36,9 @@ export const PICTURE_OPERATIONS = {
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 
 export const PICTURE_FIELDS = {
-  image: z.string().optional().describe('Path of a picture file in the workspace'),
-  alt: z.string().optional().describe('What a picture shows, for readers who cannot see it'),
-  width: z.number().optional().describe('Width of a picture in centimetres'),
+  image: z.string().describe('Path of a picture file in the workspace'),
+  alt: z.string().describe('What a picture shows, for readers who cannot see it'),
+  width: z.number().describe('Width of a picture in centimetres'),
 }
 
 /** A picture's fields under other names. */

@@ -1,6 +1,6 @@
 import type { Fields } from '@filewright/protocol'
 import { Refusal } from '../../../refusal.ts'
-import { nthField, queryField } from '../../../runs/replacement.ts'
+import { queryOf, type TextArguments } from '../../../runs/replacement.ts'
 import { paragraphsAt } from '../story/places.ts'
 import { textMapOf } from '../story/text-map.ts'
 import { type DocumentEditor, invalid } from './editor.ts'
@@ -11,8 +11,14 @@ export function targetsOf(editor: DocumentEditor, operation: Fields): readonly M
   const { search, find, regex, place } = operation
   if (search === undefined && find === undefined && regex === undefined)
     return wholeParagraphs(editor, operation)
-  const query = queryField(operation)
-  const { matches, blocked } = matchesFor(editor, 'targets', query, place, nthField(operation))
+  const query = queryOf(operation as TextArguments)
+  const { matches, blocked } = matchesFor(
+    editor,
+    'targets',
+    query,
+    place,
+    (operation as TextArguments).nth,
+  )
   if (matches.length > 0) return matches
   const wanted = JSON.stringify(query.search ?? query.regex)
   if (blocked.length > 0)

@@ -1,5 +1,7 @@
-import type { Book, StaleCells } from '../book/book.ts'
-import { cellKey, MAX_COLUMN, rowOfKey } from '../cell/address.ts'
+import type { Book } from '../book/book.ts'
+import type { StaleCells } from '../book/cell-values.ts'
+import { cellKey, columnOfKey, MAX_COLUMN, rowOfKey } from '../cell/address.ts'
+import { filledBy, type PlacedBox } from './fills.ts'
 import { type FormulaGraph, graphOf } from './formula-graph.ts'
 
 /** Cells whose cached value an edit invalidated, by sheet id. */
@@ -51,7 +53,17 @@ export function findStale(book: Book): StaleSet {
       ? spread(graph, [], [...moved, ...touched], isKept).stale
       : new StaleSet()
   const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
-  return spread(graph, edited, [...graph.dynamic, ...lost, ...moved, ...touched], isKept).stale
+  const formulas = [...graph.dynamic, ...lost, ...moved, ...touched]
+  return spread(graph, edited, formulas, isKept, filledByEdits(book)).stale
+}
+
+/** What formulas that edits wrote fill besides their own cell. */
+function filledByEdits(book: Book): PlacedBox[] {
+  return book.sheets.flatMap(sheet =>
+    [...sheet.cells].flatMap(([key, { formula }]) =>
+      formula ? filledBy(sheet, formula, key).map(box => ({ ...box, sheet: sheet.id })) : [],
+    ),
+  )
 }
 
 /** Formulas that may ignore hidden rows and read a row that was hidden or shown, or may read one. */
@@ -108,30 +120,36 @@ export interface CellPlace {
   readonly key: number
 }
 
-/** From cells and formulas to everything that reads them. `kept` cells are no longer formulas of the file. */
+/** From cells, filled areas and formulas to everything that reads them. `kept` cells are no longer formulas of the file. */
 function spread(
   graph: FormulaGraph,
   cells: readonly CellPlace[],
   formulas: readonly number[],
   isKept: (sheet: number, key: number) => boolean,
+  filled: readonly PlacedBox[] = [],
 ): { stale: StaleSet; nodes: number[] } {
   const stale = new StaleSet()
   const nodes: number[] = []
   const queue = [...cells]
+  const areas = [...filled]
   const mark = (node: number) => {
     const sheet = graph.sheets[node]!
     const key = graph.keys[node]!
     if (isKept(sheet, key) || !stale.add(sheet, key)) return
     nodes.push(node)
     queue.push({ sheet, key })
-    for (const filled of graph.filledBy.get(node) ?? [])
-      if (stale.add(sheet, filled)) queue.push({ sheet, key: filled })
+    const fill = graph.fills.get(node)
+    for (const filled of fill?.keys ?? []) stale.add(sheet, filled)
+    for (const box of fill?.boxes ?? []) areas.push({ ...box, sheet })
   }
   for (const node of formulas) mark(node)
   const lookup = new Lookup(graph)
-  for (let index = 0; index < queue.length; index++) {
-    const { sheet, key } = queue[index]!
-    if (lookup.dependants(sheet, key, mark)) continue
+  for (let index = 0; index < queue.length || areas.length > 0; ) {
+    const area = areas.pop()
+    const isDone = area
+      ? lookup.readersOf(area, mark)
+      : lookup.dependants(queue[index]!.sheet, queue[index++]!.key, mark)
+    if (isDone) continue
     for (let node = 0; node < graph.keys.length; node++) mark(node)
     break
   }
@@ -183,6 +201,21 @@ class Lookup {
     const column = (key % MAX_COLUMN) + 1
     this.#ask(this.#byColumn.get(sheet * MAX_COLUMN + column - 1), row, column, mark)
     this.#ask(this.#wide.get(sheet), row, column, mark)
+    return this.#looks < MAX_LOOKS
+  }
+
+  /** False when it takes too long. */
+  readersOf({ sheet, top, bottom, left, right }: PlacedBox, mark: (node: number) => void): boolean {
+    const { ranges, cellSheets, cellKeys, cellNodes } = this.#graph
+    for (const own of ranges)
+      if (own.sheet === sheet && own.top <= bottom && own.bottom >= top)
+        if (own.left <= right && own.right >= left) for (const node of own.nodes) mark(node)
+    for (const [index, key] of cellKeys.entries()) {
+      if (cellSheets[index] !== sheet) continue
+      const [row, column] = [rowOfKey(key), columnOfKey(key)]
+      if (row >= top && row <= bottom && column >= left && column <= right) mark(cellNodes[index]!)
+    }
+    this.#looks += ranges.length + cellKeys.length
     return this.#looks < MAX_LOOKS
   }
 

@@ -1,14 +1,16 @@
 import type { Box } from '@filewright/protocol'
 import { decodeText } from '../../../opc/index.ts'
 import type { Book } from '../book/book.ts'
-import { decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../book/sheet.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
-import { cellKey, columnOfKey, parseBox, rowOfKey } from '../cell/address.ts'
+import { cellKey, columnOfKey, rowOfKey } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { contentOf } from '../cell/cells.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag, type SharedMaster } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import { structuredBox } from '../table/structured-references.ts'
+import { type Filled, fillOf } from './fills.ts'
 import { foldDynamic } from './fold-dynamic.ts'
 import { NameResolver } from './name-resolver.ts'
 import { findReferences, type Reference, type References } from './references.ts'
@@ -29,8 +31,8 @@ export interface FormulaGraph {
   readonly users: { readonly sheet: number; readonly node: number }[]
   /** Which formula reads all sheets from one to another: the sheets between them may change. */
   readonly spans: { readonly ends: readonly [number, number]; readonly node: number }[]
-  /** Cells that an array formula fills besides its own. */
-  readonly filledBy: Map<number, readonly number[]>
+  /** What array formulas, spills and data tables fill besides their own cell. */
+  readonly fills: Map<number, Filled>
   readonly cellSheets: number[]
   readonly cellKeys: number[]
   readonly cellNodes: number[]
@@ -68,7 +70,7 @@ function buildGraph(book: Book): FormulaGraph {
     mindsSheets: [],
     users: [],
     spans: [],
-    filledBy: new Map(),
+    fills: new Map(),
     cellSheets: [],
     cellKeys: [],
     cellNodes: [],
@@ -125,10 +127,11 @@ function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
       moved = { rows: own.row - master.row, columns: own.column - master.column }
     } else {
       references = findReferences(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
-      const isDataTable = tag?.t === 'dataTable'
-      const box = tag?.t === 'array' || isDataTable ? parseBox(tag.ref ?? '') : undefined
-      if (isDataTable) addDataTable(building, { sheet: sheet.id, node }, box)
-      if (box) graph.filledBy.set(node, filledCells(xml, box, own.row, own.column))
+      const formula = tag?.t ? sheet.formulaOf(xml, own) : undefined
+      const fill = formula && fillOf(xml, formula, own.row, own.column)
+      if (fill) graph.fills.set(node, fill)
+      if (formula?.kind === 'dataTable')
+        addDataTable(building, { sheet: sheet.id, node }, fill?.boxes[0])
     }
     const isFolded = references.isDynamic && addFolded(building, sheet, own, node)
     const known = isFolded ? { ...references, isDynamic: false } : references
@@ -224,28 +227,6 @@ function addDataTable(
     addArea(building, node, sheet, top - 1, left - 1, top - 1, right)
     addArea(building, node, sheet, top - 1, left - 1, bottom, left - 1)
   }
-}
-
-function filledCells(
-  xml: SheetXml,
-  box: { top: number; left: number; bottom: number; right: number },
-  row: number,
-  column: number,
-): number[] {
-  const keys: number[] = []
-  if (box.top === box.bottom && box.left === box.right) return keys
-  const cell = new CellScan()
-  for (
-    let index = xml.findRow(box.top);
-    index < xml.rows.count && xml.rows.numbers[index]! <= box.bottom;
-    index++
-  )
-    xml.scanRow(index, cell, own => {
-      const isInside = own.column >= box.left && own.column <= box.right
-      if (isInside && own.valueStart >= 0 && (own.row !== row || own.column !== column))
-        keys.push(cellKey(own.row, own.column))
-    })
-  return keys
 }
 
 function addReferences(

@@ -7,8 +7,8 @@ import {
 } from '@filewright/protocol'
 import type { NarrowedOperation } from '../../../draft-log.ts'
 import type { DocumentName, InputBytes, OperationResult } from '../../../format.ts'
-import type { FoundPlaces } from '../../../operation-editor.ts'
 import { inputOf } from '../../../operation-inputs.ts'
+import type { FoundPlaces } from '../../../operation-trace.ts'
 import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
 import type { Book } from '../book/book.ts'
@@ -27,8 +27,8 @@ import {
   WHOLE_SHEET,
 } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import type { LineShift } from '../places/line-shift.ts'
 import { cellBack, formulaBack, type ReferenceHome } from '../shift/left-out-lines.ts'
-import type { LineShift } from '../shift/line-shift.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
 import { homeOf, leftOutOf, type MissingLines, movesBack, placeAhead } from './move-back.ts'
@@ -295,6 +295,8 @@ export class Editor {
   readonly guard: (sheet: Sheet) => void
   readonly changes: Change[] = []
   readonly warnings: string[] = []
+  /** Warnings that a later operation of the call may have met: whether it did. */
+  readonly isMet = new Map<string, () => boolean>()
   readonly #undo: (() => void)[]
   readonly #logged: NarrowedOperation
   readonly #name: DocumentName
@@ -323,7 +325,7 @@ export class Editor {
     accepts?: (id: ChangeId) => boolean
     notes?: readonly string[]
     inputs?: InputBytes | undefined
-    /** What it found when the whole log was applied. */
+    /** What it found when it was accepted. */
     recalled?: FoundPlaces | undefined
     guard: (sheet: Sheet) => void
   }) {
@@ -343,8 +345,8 @@ export class Editor {
     this.#operation = { toolCallId, index, op: operation.op }
   }
 
-  /** Finds something once: a replay takes what was found when the whole log was applied. Names, never positions. */
-  resolve<Value>(key: string, find: () => Value): Value {
+  /** Finds something once: the log keeps it, and every replay takes that. */
+  readonly resolve = <Value>(key: string, find: () => Value): Value => {
     const recalled = this.#recalled
     const value = recalled && Object.hasOwn(recalled, key) ? (recalled[key] as Value) : find()
     this.found[key] = value
@@ -385,7 +387,7 @@ export class Editor {
     this.#undo.push(step)
   }
 
-  /** Writes a cell and records the change. `before` is its earlier content. */
+  /** WriteCount a cell and records the change. `before` is its earlier content. */
   writeCell(
     sheet: Sheet,
     before: CellData,
@@ -585,7 +587,7 @@ export class Editor {
     })
   }
 
-  /** Writes a cell that belongs to the object of a change: a header, a total. */
+  /** WriteCount a cell that belongs to the object of a change: a header, a total. */
   writeOwnCell(sheet: Sheet, key: number, edit: CellEdit, place: string): void {
     const previous = sheet.setCell(key, edit)
     const writer = this.#writers.setCell(sheet, key, this.#idOf(place))
@@ -757,7 +759,8 @@ function arrayStarts(sheet: Sheet, row: number, column: number): readonly Box[] 
 /** One side of a cell's change; null for an empty cell. */
 export function sideOf(book: Book, cell: CellData | CellEdit): ChangeSide | null {
   const { style, formula } = cell
-  const content = cell.content ?? EMPTY_CONTENT
+  const stored = 'stored' in cell ? cell.stored : undefined
+  const content = stored ?? cell.content ?? EMPTY_CONTENT
   if (content.type === 'empty') return formula ? { formula: `=${formula.text}` } : null
   const { text } = showCell(book, { content, style })
   if (!formula) return { text, value: content.value }
@@ -769,7 +772,7 @@ export type OperationHandler = (
   operation: Record<string, unknown>,
 ) => OperationResult
 
-/** The current cells of a box, by key. */
+/** The current cells of a box, by key, as they are written. */
 export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {
   const cells = book.cellsIn(sheet, box, refuseMisplaced(sheet))
   if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)

@@ -11,6 +11,7 @@ import {
   splitSheet,
 } from '../cell/address.ts'
 import { mapWritten, writtenValues } from '../formula/written-values.ts'
+import type { LineShift } from '../places/line-shift.ts'
 import {
   boxBack,
   cellAhead,
@@ -18,7 +19,6 @@ import {
   formulaBack,
   type ReferenceHome,
 } from '../shift/left-out-lines.ts'
-import type { LineShift } from '../shift/line-shift.ts'
 import { linesInsertedBy } from './rows/line-fields.ts'
 
 /** Lines whose insertion was refused after later operations were logged: the places of those count them. */

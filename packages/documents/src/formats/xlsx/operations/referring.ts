@@ -2,9 +2,10 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../cell/address.ts'
-import { dropSheetIn, dropTableIn, type IsSheet } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { drawingsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
+import { dropSheetIn, type IsSheet } from '../places/rewrites.ts'
+import { dropTableIn } from '../table/table-rewrites.ts'
 
 interface Referring {
   /** References to the sheet: `Sales!B2`, `the name Total`, `the chart at Sales!D1`. */

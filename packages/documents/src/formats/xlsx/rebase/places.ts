@@ -77,7 +77,7 @@ function tableOf(book: Book, name: string) {
 
 function openBook(bytes: Uint8Array): Result<Book> {
   const part = openWorkbook(bytes)
-  return part.ok ? ok(new Book(part.value, findStale)) : part
+  return part.ok ? ok(new Book(part.value, { findStale })) : part
 }
 
 function contentsOf(book: Book): Result<Map<SheetContent, Sheet>> {

@@ -32,7 +32,7 @@ export function readContent(book: Book, sheet: Sheet): Result<SheetContent> {
   const rows = new Map<number, GrowingLine>()
   if (!sheet.isInFile || sheet.kind === 'chartsheet')
     return ok({ name: sheet.name, rows, lastRow: 0, cells })
-  const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
+  const scanned = book.values.scan(sheet, WHOLE_SHEET, cell => {
     cells.set(cellKey(cell.row, cell.column), cell)
     if (isFilled(cell)) addTo(rows, cell)
   })

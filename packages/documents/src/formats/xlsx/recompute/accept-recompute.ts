@@ -1,8 +1,9 @@
 import type { CellValue, Evaluated } from '../../../evaluation.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'
-import { CellSet } from './areas.ts'
+import { CellsAndBoxes } from './areas.ts'
 import { KEEPS_TEXT } from './function-kinds.ts'
+import { noteText } from './inputs.ts'
 import type { PlainFormula } from './plain-formula.ts'
 import type { PlannedCell, RecomputePlan } from './plan-recompute.ts'
 import { isProven } from './proven.ts'
@@ -28,12 +29,13 @@ export function acceptRecompute(
   now: Evaluated,
 ): readonly RecomputedCell[] {
   const { cells, order, inputs } = plan
-  const rejected = new CellSet()
+  const rejected = new CellsAndBoxes()
   const otherKind = inputs.otherKind
   const done = new Map<number, RecomputedCell>()
   const reject = (index: number, reason: string) => {
     const cell = cells[index]!
-    rejected.add(cell.sheet.id, cellKey(cell.row, cell.column), index)
+    rejected.add(cell.sheet.id, cellKey(cell.row, cell.column))
+    for (const box of cell.fills ?? []) rejected.addBox(box)
     // without the other workbook nobody could compute it again
     const isKept = cell.isLinked && cell.cached !== undefined
     done.set(index, { ...cell, reason, ...(isKept && { value: cell.cached, isSame: true }) })
@@ -47,14 +49,17 @@ export function acceptRecompute(
     const value = 'values' in now ? now.values[position] : undefined
     const past = old.get(index)?.value
     if (past !== undefined && value !== undefined && kindOf(past) !== kindOf(value))
-      otherKind.add(cell.sheet.id, cellKey(cell.row, cell.column), index)
+      otherKind.add(cell.sheet.id, cellKey(cell.row, cell.column))
+    const kindDoubt = kinds.doubtAt(position, index)
+    const why = ('values' in now && now.doubts?.[position]) || undefined
+    const evidence = { value, past, rejected, inputs, isLate: 'problem' in now }
     const doubt =
-      doubtOf(cell, { value, past, rejected, inputs, isLate: 'problem' in now }) ??
-      kinds.doubtAt(position, index)
+      (value === null && kindDoubt) || (doubtOf(cell, { ...evidence, why }) ?? kindDoubt)
     if (doubt !== undefined) reject(index, doubt)
     else {
       const isSame = cell.cached !== undefined && past != null && same(past, value!)
       const content = isSame ? cell.cached! : toContent(value!)
+      noteText(inputs, content, cell.sheet.id, cellKey(cell.row, cell.column))
       done.set(index, { ...cell, value: content, ...(isSame && { isSame }) })
     }
   }
@@ -128,23 +133,25 @@ const KINDS: Readonly<Record<string, string>> = {
 interface Evidence {
   readonly value: CellValue | null | undefined
   readonly past: CellValue | null | undefined
-  readonly rejected: CellSet
+  readonly rejected: CellsAndBoxes
   readonly inputs: RecomputePlan['inputs']
   readonly isLate: boolean
+  /** What programs may differ about, where it has no value. */
+  readonly why: string | undefined
 }
 
 function doubtOf(cell: PlannedCell, evidence: Evidence): string | undefined {
-  const { value, past, rejected, inputs, isLate } = evidence
+  const { value, past, rejected, inputs, isLate, why } = evidence
   const plain = cell.plain!
   if (isLate) return 'it takes too long to compute here'
-  if (cell.boxes.some(box => rejected.some(box, () => true)))
-    return 'it reads a cell without a result'
-  if (cell.boxes.some(box => inputs.mistakable.some(box, () => true)))
+  if (cell.boxes.some(box => rejected.meets(box))) return 'it reads a cell without a result'
+  if (cell.boxes.some(box => inputs.mistakable.meets(box)))
     return 'it reads text that looks like an error value'
   const coerces = plain.calls.some(({ name }) => !KEEPS_TEXT.has(name))
-  if (coerces && cell.boxes.some(box => inputs.ambiguous.some(box, () => true)))
+  if (coerces && cell.boxes.some(box => inputs.ambiguous.meets(box)))
     return 'it reads text that programs may take for a number or a date'
-  if (value === null || value === undefined) return 'it gives several values, or none'
+  if (value === null || value === undefined)
+    return why ? `programs may differ about ${why}` : 'it gives several values, or none'
   const error = typeof value === 'object' ? value.error : undefined
   if (error !== undefined && !KNOWN_ERRORS.has(error)) return `it gives ${error} here`
   if (error !== undefined && plain.isClipped) return `it gives ${error} over a whole row or column`
@@ -157,7 +164,7 @@ function doubtOf(cell: PlannedCell, evidence: Evidence): string | undefined {
     !isReproduced ||
     plain.isBranching ||
     kindOf(past!) !== kindOf(value) ||
-    cell.boxes.some(box => inputs.otherKind.some(box, () => true))
+    cell.boxes.some(box => inputs.otherKind.meets(box))
   const unproven = needsProof ? plain.calls.filter(call => !isProven(call)) : []
   if (unproven.length === 0) return undefined
   const names = [...new Set(unproven.map(({ name }) => name))]

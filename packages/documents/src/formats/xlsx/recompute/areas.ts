@@ -1,10 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { columnOfKey, rowOfKey } from '../cell/address.ts'
-
-/** An area of a sheet by its id. */
-export interface PlacedBox extends Box {
-  readonly sheet: number
-}
+import type { PlacedBox } from '../formula/fills.ts'
 
 /** Cells by column, so that those inside an area are found without looking at the others. */
 export class CellSet {
@@ -82,6 +78,34 @@ function someIn({ rows, items }: Column, box: Box, visit: (item: number) => bool
   for (let at = low; at < rows.length && rows[at]! <= box.bottom; at++)
     if (visit(items[at]!)) return true
   return false
+}
+
+/** Cells and whole areas. */
+export class CellsAndBoxes {
+  readonly #cells = new CellSet()
+  readonly #boxes: PlacedBox[] = []
+
+  add(sheet: number, key: number): void {
+    this.#cells.add(sheet, key, 0)
+  }
+
+  addBox(box: PlacedBox): void {
+    this.#boxes.push(box)
+  }
+
+  meets(box: PlacedBox): boolean {
+    return (
+      this.#cells.some(box, () => true) ||
+      this.#boxes.some(
+        own =>
+          own.sheet === box.sheet &&
+          own.top <= box.bottom &&
+          own.bottom >= box.top &&
+          own.left <= box.right &&
+          own.right >= box.left,
+      )
+    )
+  }
 }
 
 /** The rows and cells that a set of areas covers. */

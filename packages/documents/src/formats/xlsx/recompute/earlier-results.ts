@@ -1,6 +1,8 @@
-import type { Book, FormulaResults, PlaceMove } from '../book/book.ts'
+import type { Book, PlaceMove } from '../book/book.ts'
+import type { FormulaResults } from '../book/cell-values.ts'
 import { Sheet } from '../book/sheet.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
+import { WriteCount } from '../book/write-count.ts'
 import { cellKey, rowOfKey } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { type CellContent, contentOf } from '../cell/cells.ts'
@@ -88,7 +90,13 @@ function scanRow(xml: SheetXml, row: number, visit: (cell: CellScan) => void): v
 
 function sheetOf({ package: own, sheets }: WorkbookPart, id: number): Sheet {
   const { name, visibility, kind, part } = sheets[id]!
-  return new Sheet(own, { id, name, visibility, kind, source: { from: 'part', part } })
+  return new Sheet(own, new WriteCount(), {
+    id,
+    name,
+    visibility,
+    kind,
+    source: { from: 'part', part },
+  })
 }
 
 function keyAfter(moves: readonly PlaceMove[], id: number, key: number): number | undefined {

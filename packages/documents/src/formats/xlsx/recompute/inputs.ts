@@ -4,7 +4,7 @@ import type { Sheet } from '../book/sheet.ts'
 import { cellKey, columnOfKey, rowOfKey } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { type CellContent, contentOf } from '../cell/cells.ts'
-import { CellSet, type Coverage, covers, type SheetCoverage } from './areas.ts'
+import { type CellSet, CellsAndBoxes, type Coverage, covers, type SheetCoverage } from './areas.ts'
 
 /** The cells that formulas read, before the edits and now. */
 export interface Inputs {
@@ -13,11 +13,11 @@ export interface Inputs {
   /** Formulas among them whose result the file lacks. */
   readonly missing: readonly { readonly sheet: number; readonly key: number }[]
   /** Cells whose value an evaluator would take for another: text that reads as an error value. */
-  readonly mistakable: CellSet
+  readonly mistakable: CellsAndBoxes
   /** Cells with text that programs may read as a number or a date. */
-  readonly ambiguous: CellSet
+  readonly ambiguous: CellsAndBoxes
   /** Cells that hold another kind of value than before. */
-  readonly otherKind: CellSet
+  readonly otherKind: CellsAndBoxes
   /** There are too many. */
   readonly isCut: boolean
 }
@@ -28,9 +28,9 @@ const MAX_CELLS = 2_000_000
 export function readInputs(book: Book, coverage: Coverage, set: CellSet): Inputs {
   const inputs = {
     missing: [] as Inputs['missing'][number][],
-    mistakable: new CellSet(),
-    ambiguous: new CellSet(),
-    otherKind: new CellSet(),
+    mistakable: new CellsAndBoxes(),
+    ambiguous: new CellsAndBoxes(),
+    otherKind: new CellsAndBoxes(),
   }
   const count = Math.max(0, ...book.sheets.map(({ id }) => id + 1))
   const before: EvaluationSheet[] = Array.from({ length: count }, () => EMPTY)
@@ -74,9 +74,9 @@ interface Collecting {
   readonly found: Collected
   readonly inputs: {
     readonly missing: Inputs['missing'][number][]
-    readonly mistakable: CellSet
-    readonly ambiguous: CellSet
-    readonly otherKind: CellSet
+    readonly mistakable: CellsAndBoxes
+    readonly ambiguous: CellsAndBoxes
+    readonly otherKind: CellsAndBoxes
   }
   readonly room: { left: number }
 }
@@ -100,21 +100,23 @@ function collect(book: Book, sheet: Sheet, covered: SheetCoverage, to: Collectin
         const isEdited = sheet.cells.has(key)
         if (isEdited) old.set(key, content)
         put(found.before, row, column, content)
-        if (isEdited || set.has(sheet.id, key)) return
+        // what an array or a spill fills goes with it
+        const isFilled = !set.has(sheet.id, key) && book.values.stale.has(sheet.id, row, column)
+        if (isEdited || isFilled || set.has(sheet.id, key)) return
         put(found.now, row, column, content)
-        if (isMistakable(content)) inputs.mistakable.add(sheet.id, key, 0)
-        if (isAmbiguous(content)) inputs.ambiguous.add(sheet.id, key, 0)
+        noteText(inputs, content, sheet.id, key)
         if (own.formulaStart >= 0 && !own.isComputed) inputs.missing.push({ sheet: sheet.id, key })
       })
     }
   for (const [key, { content, formula }] of sheet.cells) {
     const [row, column] = [rowOfKey(key), columnOfKey(key)]
     if (formula || !covers(covered, row, column)) continue
-    if (content) put(found.now, row, column, content)
-    if (content && isMistakable(content)) inputs.mistakable.add(sheet.id, key, 0)
-    if (content && isAmbiguous(content)) inputs.ambiguous.add(sheet.id, key, 0)
+    if (content) {
+      put(found.now, row, column, content)
+      noteText(inputs, content, sheet.id, key)
+    }
     if ((old.get(key)?.type ?? 'empty') !== (content?.type ?? 'empty'))
-      inputs.otherKind.add(sheet.id, key, 0)
+      inputs.otherKind.add(sheet.id, key)
   }
 }
 
@@ -122,6 +124,17 @@ function put({ places, values }: Values, row: number, column: number, content: C
   if (content.type === 'empty') return
   places.push(row, column)
   values.push(content.type === 'error' ? { error: content.value } : content.value)
+}
+
+/** Notes a value that its readers may take for another. */
+export function noteText(
+  { mistakable, ambiguous }: Pick<Inputs, 'mistakable' | 'ambiguous'>,
+  content: CellContent,
+  sheet: number,
+  key: number,
+): void {
+  if (isMistakable(content)) mistakable.add(sheet, key)
+  if (isAmbiguous(content)) ambiguous.add(sheet, key)
 }
 
 /** Whoever reads it cannot be computed. */

@@ -1,4 +1,5 @@
-import type { CellSet, PlacedBox } from './areas.ts'
+import type { PlacedBox } from '../formula/fills.ts'
+import type { CellSet } from './areas.ts'
 
 const MAX_EDGES = 5_000_000 // beyond it the order costs more than the computation
 

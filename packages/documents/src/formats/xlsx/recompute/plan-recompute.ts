@@ -1,8 +1,9 @@
 import type { Evaluation, EvaluationText } from '../../../evaluation.ts'
 import type { Book } from '../book/book.ts'
 import { cellKey } from '../cell/address.ts'
+import { filledBy, type PlacedBox } from '../formula/fills.ts'
 import { graphOf } from '../formula/formula-graph.ts'
-import { CellSet, Coverage, type PlacedBox } from './areas.ts'
+import { CellSet, Coverage } from './areas.ts'
 import { storedFormulas, type WantedFormula, wantedFormulas } from './formulas-to-compute.ts'
 import { type Inputs, readInputs } from './inputs.ts'
 import { orderCells } from './order-cells.ts'
@@ -24,6 +25,8 @@ export interface PlannedCell extends WantedFormula {
   readonly boxes: readonly PlacedBox[]
   /** What it names without reading it. */
   readonly places?: readonly PlacedBox[]
+  /** What it gives a value besides its own cell. */
+  readonly fills?: readonly PlacedBox[]
   /** Why it cannot be computed. */
   readonly problem?: string
   /** It reads another workbook. */
@@ -162,7 +165,10 @@ class Planner {
     } catch (error) {
       if (!(error instanceof Uncomputable)) throw error
       const isLinked = error instanceof OtherWorkbook
-      return { ...wanted, boxes: [], problem: error.message, ...(isLinked && { isLinked }) }
+      const fills = filledBy(sheet, formula, cellKey(row, column)).map(box => {
+        return { ...box, sheet: sheet.id }
+      })
+      return { ...wanted, boxes: [], fills, problem: error.message, ...(isLinked && { isLinked }) }
     }
   }
 

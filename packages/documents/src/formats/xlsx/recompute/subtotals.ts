@@ -3,8 +3,8 @@ import type { Book } from '../book/book.ts'
 import { hiddenLines } from '../book/hidden.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { columnOfKey, contains, rowOfKey } from '../cell/address.ts'
+import type { PlacedBox } from '../formula/fills.ts'
 import type { FormulaGraph } from '../formula/formula-graph.ts'
-import type { PlacedBox } from './areas.ts'
 
 const MINDS_HIDDEN = /SUBTOTAL|AGGREGATE/i
 

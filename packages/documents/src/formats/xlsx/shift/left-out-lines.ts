@@ -1,8 +1,8 @@
-import { tokenize } from '@borgar/fx/xlsx'
 import type { Box } from '@filewright/protocol'
 import type { CellAddress } from '../cell/address.ts'
-import { mapReferences } from '../formula/map-references.ts'
-import { type LineShift, mapBox, mapLine } from './line-shift.ts'
+import { type LineShift, mapBox, mapLine } from '../places/line-shift.ts'
+import { mapReferences } from '../places/map-references.ts'
+import { GONE } from '../places/place-step.ts'
 
 /** Where a cell is without the inserted lines; undefined: it is in them. */
 export function cellBack(
@@ -43,15 +43,13 @@ export function formulaBack(
   home: ReferenceHome,
 ): string | undefined {
   if (MADE_UP.test(formula)) return undefined
-  if (tokenize(formula, { mergeRefs: true }).some(({ type }) => type === 'range_ternary'))
-    return undefined
   const gone = withoutLines(inserted)
   let isCertain = true
   const { text, isLost, hasSheetRange } = mapReferences(formula, {
     ...home,
     box(box) {
       isCertain &&= !isCornerIn(inserted, box)
-      return mapBox(gone, box)
+      return mapBox(gone, box) ?? GONE
     },
   })
   return isCertain && !isLost && !hasSheetRange ? text : undefined

@@ -1,8 +1,9 @@
 import { bufferOf, encodeText, fromUtf8, Splices } from '../../../opc/index.ts'
-import { decodeTag, type Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, cellKey, cellName } from '../cell/address.ts'
 import { CellScan, readTag, type TagScan } from '../cell/cell-scan.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 
 export interface Relocation {
@@ -71,14 +72,19 @@ function moved(
     splices.replace(at, at + match[1]!.length, name)
   }
   const text = shared.get(cellKey(from.row, from.column))
-  const kind = own.formulaStart >= 0 ? decodeTag(own)?.t : undefined
-  if (own.formulaStart >= 0 && kind !== 'array' && kind !== 'dataTable') {
+  const known = own.formulaStart >= 0 ? decodeTag(own) : undefined
+  // one that fills several cells moves as a whole, and its range is set already
+  const isWhole =
+    known?.t === 'dataTable' ||
+    (known?.t === 'array' && known.ref !== cellName(from.row, from.column))
+  if (own.formulaStart >= 0 && !isWhole) {
     const before = text ?? sheet.formulaOf(xml, own)?.text ?? ''
     const after = relocation ? relocation.formula(before, from, to) : before
+    const kind = known?.t === 'array' ? ` t="array" ref="${name}"` : ''
     splices.replace(
       own.formulaStart - own.start,
       own.formulaEnd - own.start,
-      `<${xml.prefix}f>${encodeText(after)}</${xml.prefix}f>`,
+      `<${xml.prefix}f${kind}>${encodeText(after)}</${xml.prefix}f>`,
     )
   }
   return bufferOf(splices.apply(own.bytes.slice(own.start, own.end))).toString('utf8')

@@ -2,7 +2,8 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, cellKey, cellName, placeOf } from '../cell/address.ts'
-import { mapReferences, type ReferenceMap } from '../formula/map-references.ts'
+import { type MappedFormula, mapReferences, type ReferenceMap } from '../places/map-references.ts'
+import { GONE } from '../places/place-step.ts'
 
 /** A change of places on one sheet: where each box of cells is afterwards. */
 export interface PlaceMap {
@@ -76,10 +77,16 @@ export class ShiftRun {
   }
 
   /** A formula of a sheet, or of no sheet: a chart's, a name's. */
-  map(formula: string, sheet: Sheet | undefined, options: MapOptions = {}) {
+  map(formula: string, sheet: Sheet | undefined, options: MapOptions = {}): MappedFormula {
     const isOwn = sheet !== undefined && this.isMoved(sheet)
     if (!isOwn && !this.mentions(formula))
-      return { text: formula, isLost: false, isResized: false, hasSheetRange: false }
+      return {
+        text: formula,
+        isLost: false,
+        isResized: false,
+        hasSheetRange: false,
+        isUnknown: false,
+      }
     return mapReferences(formula, this.#map(isOwn, options))
   }
 
@@ -90,7 +97,7 @@ export class ShiftRun {
       isOn: sheet => (sheet === undefined ? isOwn : sheet.toLowerCase() === name),
       box: box => {
         places.sees?.(this.owner, box)
-        return isInside ? movedBox(places, box) : places.box(box)
+        return (isInside ? movedBox(places, box) : places.box(box)) ?? GONE
       },
       isSheet: sheet => this.#names.has(sheet.toLowerCase()),
       onlyFixed,

@@ -7,7 +7,7 @@ import { showCell } from '../book/show.ts'
 import { noteUsedBox } from '../book/used.ts'
 import { boxName, cellName, columnName, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan, T_BOOLEAN, T_DATE, T_ERROR, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import type { Styles } from '../cell/styles.ts'
 import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
@@ -235,7 +235,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   const chunks = new ChunkFinder(styles, strings.value, book.part.is1904)
   const hidden: number[] = []
   if (book.mayBeStale || sheet.looks.size > 0) {
-    const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
+    const scanned = book.values.scan(sheet, WHOLE_SHEET, cell => {
       if (cell.content.type === 'empty' && !cell.formula) return
       finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)
       chunks.addCell(cell)
@@ -286,7 +286,7 @@ function isSpan({ bytes, valueText }: CellScan): boolean {
   return bytes[valueText] === 80 || bytes[valueText] === 45
 }
 
-function classOf(cell: CellData, styles: Styles): number {
+function classOf(cell: CellNow, styles: Styles): number {
   const { type } = cell.content
   if (type === 'text') return C_TEXT
   if (type === 'boolean') return C_BOOLEAN
@@ -302,8 +302,8 @@ function describeIslands(book: Book, sheet: Sheet, islands: readonly Island[]): 
     const { box } = island
     const isHeaded = hasHeader(island)
     const right = Math.min(box.right, box.left + COLUMNS_SHOWN - 1)
-    const cells = new Map<string, CellData>()
-    const scanned = book.scan(
+    const cells = new Map<string, CellNow>()
+    const scanned = book.values.scan(
       sheet,
       { ...box, bottom: Math.min(box.top + 1, box.bottom), right },
       cell => {
@@ -363,7 +363,7 @@ function describeColumn(column: {
 }
 
 /** The formula itself, if it has no value yet. */
-function firstValue(book: Book, cell: CellData | undefined): string {
+function firstValue(book: Book, cell: CellNow | undefined): string {
   if (!cell) return ''
   return clip(cell.isStale ? `=${cell.formula?.text}` : showCell(book, cell).text, 80)
 }

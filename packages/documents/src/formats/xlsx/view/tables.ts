@@ -4,7 +4,7 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
 import { usedBox } from '../book/used.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 
 const ROWS_AT_ONCE = 1_000
 
@@ -32,7 +32,7 @@ function* rowsOf(book: Book, sheet: Sheet, box: Box): Generator<TableRow> {
   for (let top = box.top; top <= box.bottom; top += ROWS_AT_ONCE) {
     const found = new Map<number, { cells: TableCell[]; isStale: boolean }>()
     const bottom = Math.min(top + ROWS_AT_ONCE - 1, box.bottom)
-    const scanned = book.scan(sheet, { ...box, top, bottom }, cell => {
+    const scanned = book.values.scan(sheet, { ...box, top, bottom }, cell => {
       if (cell.content.type === 'empty' && !cell.formula) return
       const own = found.get(cell.row) ?? { cells: emptyRow(box), isStale: false }
       own.cells[cell.column - box.left] = toValue(book, cell)
@@ -51,7 +51,7 @@ function emptyRow({ left, right }: Box): TableCell[] {
   return new Array<TableCell>(right - left + 1).fill(null)
 }
 
-function toValue(book: Book, cell: CellData): TableCell {
+function toValue(book: Book, cell: CellNow): TableCell {
   const { content } = cell
   if (cell.isStale || content.type === 'empty') return null
   if (content.type !== 'number') return content.value

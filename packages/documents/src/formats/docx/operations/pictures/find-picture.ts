@@ -1,7 +1,7 @@
 import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { nthField } from '../../../../runs/replacement.ts'
+import type { TextArguments } from '../../../../runs/replacement.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
@@ -47,7 +47,7 @@ function choose(
       number: index + 1,
     })),
   )
-  const nth = nthField(operation)
+  const nth = (operation as TextArguments).nth
   const chosen = nth === undefined ? all[0] : all[nth - 1]
   if (!chosen)
     throw new Refusal(

@@ -1,7 +1,6 @@
 import { counted, type Fields } from '@filewright/protocol'
 import { chartLines } from '../../../../charts/chart.ts'
-import { dataField } from '../../../../charts/chart-fields.ts'
-import { planChart, writeChart } from '../../../../charts/write-chart.ts'
+import { type ChartData, planChart, writeChart } from '../../../../charts/write-chart.ts'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
@@ -16,7 +15,7 @@ export function setChart(editor: DocumentEditor, operation: Fields): OperationRe
   const chart = find()
   if (!chart)
     throw new Refusal('CONFLICT', `the chart in ${paragraph.id} is of a kind that cannot be edited`)
-  const plan = planChart(chart, dataField(operation))
+  const plan = planChart(chart, operation as ChartData)
   editor.untracked('new numbers of a chart')
   const side = () => ({ text: chartLines(find() ?? chart).join('\n') })
   // the paragraph does not say what its chart shows: a draft that follows its file must know

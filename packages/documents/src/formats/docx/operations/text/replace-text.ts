@@ -1,7 +1,12 @@
 import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type ReplacedPair, replacePairs } from '../../../../replace-pairs.ts'
-import { editsFor, nthField, queryField, replacementFor } from '../../../../runs/replacement.ts'
+import {
+  editsFor,
+  queryOf,
+  replacementFor,
+  type TextArguments,
+} from '../../../../runs/replacement.ts'
 import { textField } from '../../edit/arguments.ts'
 import { changeText } from '../../edit/change-text.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
@@ -31,10 +36,16 @@ function hint(pairs: readonly Fields[]): string {
 }
 
 function replacePair(editor: DocumentEditor, pair: Fields, number: number): ReplacedPair {
-  const query = queryField(pair)
+  const query = queryOf({ ...pair, search: pair.search ?? pair.find } as TextArguments)
   const replace = textField(pair, 'replace', 'the new text')
   refuseUnwritable(replace)
-  const found = matchesFor(editor, `matches ${number}`, query, pair.place, nthField(pair))
+  const found = matchesFor(
+    editor,
+    `matches ${number}`,
+    query,
+    pair.place,
+    (pair as TextArguments).nth,
+  )
   const places: string[] = []
   let count = 0
   for (const { paragraph, matches } of byParagraph(editor, found.matches)) {

@@ -14,7 +14,7 @@ import {
   linesBoxes,
   mapBox,
   type ShiftedRun,
-} from '../../shift/line-shift.ts'
+} from '../../places/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
@@ -76,13 +76,13 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
   const sheet = gridField(editor.book, fields)
   refuseShift(editor, sheet, lines)
   const like = likeField(editor, sheet, fields, axis, at)
-  const missing = new RangesBeside(editor.book, sheet, lines)
+  const beside = new RangesBeside(editor.book, sheet, lines)
   const moved = shiftPlaces(
     editor,
-    { sheet, box: box => mapBox(lines, box), sees: (owner, box) => missing.see(owner, box) },
+    { sheet, box: box => mapBox(lines, box), sees: (owner, box) => beside.see(owner, box) },
     { lines, ...(like !== undefined && { like }) },
   )
-  editor.warnings.push(...missing.warnings())
+  editor.warnings.push(...beside.warnings())
   editor.recordSheet(moved.sheet, place, {
     kind: 'structure',
     before: null,
@@ -91,7 +91,7 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
     movedFrom: movedFrom(lines),
     inserted: lines,
   })
-  return result
+  return { ...result, message: result.message + beside.included() }
 }
 
 function deleteLines(

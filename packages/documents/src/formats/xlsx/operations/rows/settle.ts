@@ -5,15 +5,14 @@ import type { Sheet } from '../../book/sheet.ts'
 import { usedBox } from '../../book/used.ts'
 import { openPackage } from '../../book/workbook-part.ts'
 import { cellKey, columnOfKey, placeOf, rowOfKey } from '../../cell/address.ts'
-import type { StaleSet } from '../../formula/dependants.ts'
 import { type Stir, stirredReaders } from '../../formula/stirred-readers.ts'
-import { firstLine, type LineShift } from '../../shift/line-shift.ts'
+import { firstLine, type LineShift } from '../../places/line-shift.ts'
 import { shiftBook } from '../../shift/shift-book.ts'
 import { type PlaceMap, ShiftRun } from '../../shift/shift-run.ts'
 import { packageEdits } from '../../write/package-content.ts'
 import type { Editor } from '../editor.ts'
 
-/** Writes every edit so far into the parts, so that cells can move with all that belongs to them. */
+/** WriteCount every edit so far into the parts, so that cells can move with all that belongs to them. */
 export function settle(editor: Editor): void {
   const { book } = editor
   const edits = packageEdits(book)
@@ -33,7 +32,7 @@ export function settle(editor: Editor): void {
 
 /** Formulas without a value that counts: written by edits, or reading what was edited. */
 function staleKeys(book: Book): Map<number, ReadonlySet<number>> {
-  const stale = book.staleCells as StaleSet
+  const { stale } = book.values
   const found = new Map<number, ReadonlySet<number>>()
   for (const [position, sheet] of book.sheets.entries()) {
     const keys = new Set(stale.keysOf(sheet.id))

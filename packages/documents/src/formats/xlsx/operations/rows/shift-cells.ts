@@ -4,12 +4,13 @@ import { Refusal } from '../../../../refusal.ts'
 import { arraysOf } from '../../book/arrays.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { boxName, cellKey, covers, intersects, parseBox, placeOf } from '../../cell/address.ts'
-import type { CellData } from '../../cell/cells.ts'
+import type { CellNow } from '../../cell/cells.ts'
 import { tablesOf } from '../../parts/sheet-parts.ts'
-import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
+import { type LineShift, mapBox, mapLine } from '../../places/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
 import { boxField, gridField, parseOwnCell } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { refuseUnknown, valuesIn } from '../values.ts'
 import { headerRows } from './header-row.ts'
 import { toRuns } from './lines.ts'
 import { relocate } from './relocate.ts'
@@ -248,14 +249,7 @@ export function removeDuplicates(editor: Editor, fields: Fields): OperationResul
       ? list.map(own => columnIn(editor, first, box, own))
       : Array.from({ length: box.right - box.left + 1 }, (_, index) => box.left + index)
   const data = { ...box, top: box.top + headerRows(editor, first, box, fields) }
-  const cells = cellsIn(editor.book, first, data)
-  const seen = new Set<string>()
-  const gone: number[] = []
-  for (let row = data.top; row <= data.bottom; row++) {
-    const key = JSON.stringify(columns.map(column => keyOf(cells.get(cellKey(row, column)))))
-    if (seen.has(key)) gone.push(row)
-    else seen.add(key)
-  }
+  const gone = editor.resolve('rows gone', () => repeatedRows(editor, first, data, columns))
   const result = {
     op: 'remove_duplicates',
     sheet: first.name,
@@ -287,8 +281,29 @@ export function removeDuplicates(editor: Editor, fields: Fields): OperationResul
   }
 }
 
-function keyOf(cell: CellData | undefined): unknown {
-  if (!cell || cell.content.type === 'empty') return cell?.formula ? ['=', cell.formula.text] : null
-  const { value } = cell.content
+/** Rows that show the same in these columns as one above. */
+function repeatedRows(
+  editor: Editor,
+  sheet: Sheet,
+  data: Box,
+  columns: readonly number[],
+): readonly number[] {
+  const cells = valuesIn(editor.book, sheet, data)
+  const seen = new Set<string>()
+  const gone: number[] = []
+  const why = 'nothing tells whether its row occurs above'
+  for (let row = data.top; row <= data.bottom; row++) {
+    const own = columns.map(column => cells.get(cellKey(row, column)))
+    for (const cell of own)
+      refuseUnknown(editor, sheet, cell, { why, instead: 'name columns without it' })
+    const key = JSON.stringify(own.map(keyOf))
+    if (seen.has(key)) gone.push(row)
+    else seen.add(key)
+  }
+  return gone
+}
+
+function keyOf(cell: CellNow | undefined): unknown {
+  const value = cell?.content.value ?? null
   return typeof value === 'string' ? value.toLowerCase() : value
 }
