@@ -1,4 +1,5 @@
 import { catalogFaults } from './catalog.ts'
+import { valueFaults } from './cell-values.ts'
 import { cycleFaults } from './cycles.ts'
 import { effectFaults } from './effects.ts'
 import { formatFaults } from './format-ids.ts'
@@ -20,6 +21,8 @@ export const rules = {
   'disk, processes, network, environment and clock stay in their places': (root: string) =>
     effectFaults(readSources(root)),
   'no module is in an import cycle': (root: string) => cycleFaults(readSources(root)),
+  'what a cell of a workbook shows is asked of its values': (root: string) =>
+    valueFaults(readSources(root)),
   'every tool folder is in the catalog, and nothing else': catalogFaults,
   'nothing but a tool itself decides by its name': (root: string) =>
     toolNameFaults(root, readSources(root)),

@@ -323,6 +323,25 @@ test('a type whose name another type has is reported', () => {
   )
 })
 
+test('a look at values past those of the book is reported', () => {
+  const looks = 'packages/documents/src/formats/xlsx/operations/injected.ts'
+  const view = 'packages/documents/src/formats/xlsx/view/injected.ts'
+  const ask = 'ask book.values, which follow every edit (ARCHITECTURE §3).'
+  inject(
+    'what a cell of a workbook shows is asked of its values',
+    {
+      [looks]:
+        'export const shown = (book: Book) => book.values.results.valueAt(0, 1) ?? book.cell.stored\n',
+      [view]: "import { contentOf } from '../cell/cells.ts'\nexport const shown = contentOf\n",
+    },
+    [
+      `${looks} looks at what was computed: ${ask}`,
+      `${looks} looks at what the file stores: ${ask}`,
+      `${view} looks at what the file stores: ${ask}`,
+    ],
+  )
+})
+
 test('a stale generated file is reported', () => {
   const fresh = generatedFiles(copy)
   for (const [path, content] of Object.entries(fresh)) writeFileSync(join(copy, path), content)

@@ -133,6 +133,8 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   const { approvalId: questionId } = await check('callAsModel', { body: ask })
   await check('listQuestions')
   await check('answerQuestion', { params: { questionId }, body: { answer: 'A' } })
+  const deed = { deed: 'undo', subject: 'cs_1', question: 'Undo?', choices: ['Undo', 'No'] }
+  await check('askForYes', { body: deed })
   await check('listInstructions')
   await check('history', { query: { path: 'b.txt' } })
   await check('undo', { body: {} })

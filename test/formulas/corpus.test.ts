@@ -175,7 +175,7 @@ function changed(
   })
   const allowed = { allowProtected: true, allowBreakSignature: true }
   const applied = opened.value.apply(logged(operations), allowed)
-  const { results } = opened.value.book
+  const { results } = opened.value.book.values
   const content = applied.ok ? opened.value.content() : applied
   if (!(results instanceof Recomputed) || results.cells.length === 0 || !content.ok)
     return undefined
@@ -186,7 +186,7 @@ function changed(
 function inputsOf(bytes: Uint8Array): Input[] {
   const part = openWorkbook(bytes)
   if (!part.ok) return []
-  const book = new Book(part.value, findStale)
+  const book = new Book(part.value, { findStale })
   const graph = graphOf(book)
   const read = new Map<number, Set<number>>()
   const note = (sheet: number, key: number) =>
@@ -199,7 +199,7 @@ function inputsOf(bytes: Uint8Array): Input[] {
   const found: Input[] = []
   for (const sheet of book.sheets) {
     const keys = read.get(sheet.id)
-    const cells = keys && book.cellsIn(sheet, { top: 1, left: 1, bottom: 5000, right: 200 })
+    const cells = keys && book.values.in(sheet, { top: 1, left: 1, bottom: 5000, right: 200 })
     if (!cells?.ok) continue
     for (const key of keys!) {
       const cell = cells.value.get(key)

@@ -51,7 +51,7 @@ test('what Excel gives for single formulas is what they give here, or nothing', 
   const document = unwrap(XlsxDocument.open(base, NAME, evaluator))
   const cells = facts.map(({ formula }, at) => ({ cell: `AA${at + 1}`, value: { formula } }))
   unwrap(document.apply(logged([{ op: 'set_cells', sheet: 'S', cells }])))
-  const { results } = document.book
+  const { results } = document.book.values
   if (!(results instanceof Recomputed)) throw new Error('nothing was computed')
   const others = facts.flatMap(({ formula, byHand }, at) => {
     const { value, reason } = results.cells.find(({ row }) => row === at + 1)!

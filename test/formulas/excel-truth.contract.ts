@@ -56,15 +56,14 @@ const CHANGING = /\b(NOW|TODAY|RAND|RANDBETWEEN|RANDARRAY)\(/i
 /** Its formulas with the stored results withheld, computed as after an edit. */
 export function judgedInPlace(bytes: Uint8Array, evaluator: Evaluator): Judged[] {
   const stored = storedIn(bytes)
-  return judged(stored, withheld(bytes, stored, evaluator).results)
+  return judged(stored, withheld(bytes, stored, evaluator).values.results)
 }
 
 function withheld(bytes: Uint8Array, stored: readonly Stored[], evaluator?: Evaluator): Book {
   const { book } = unwrap(XlsxDocument.open(bytes, NAME, evaluator))
   const unsettled = new Map<number, Set<number>>()
   for (const { id, key } of stored) unsettled.set(id, (unsettled.get(id) ?? new Set()).add(key))
-  book.unsettled = unsettled
-  book.forgetResults()
+  book.change({ unsettled })
   return book
 }
 
@@ -106,7 +105,7 @@ export function judgedAsNew(bytes: Uint8Array, evaluator: Evaluator): Judged[] {
   set(document, plain, () => null)
   return judged(
     set(document, plain, ({ text }) => ({ formula: text })),
-    document.book.results,
+    document.book.values.results,
   )
 }
 
@@ -157,9 +156,9 @@ function storedIn(bytes: Uint8Array): Stored[] {
     if (sheet.kind !== 'worksheet') continue
     const cells = book.cellsIn(sheet, WHOLE_SHEET)
     if (!cells.ok) continue
-    for (const { row, column, content, formula } of cells.value.values()) {
+    for (const { row, column, stored, formula } of cells.value.values()) {
       if (!formula || formula.text === '' || CHANGING.test(formula.text)) continue
-      if (content.type === 'empty') continue
+      if (!stored || stored.type === 'empty') continue
       found.push({
         sheet: sheet.name,
         id: sheet.id,
@@ -167,7 +166,7 @@ function storedIn(bytes: Uint8Array): Stored[] {
         key: cellKey(row, column),
         text: formula.text,
         isPlain: formula.kind !== 'array' && formula.kind !== 'dataTable',
-        excel: toValue(content)!,
+        excel: toValue(stored)!,
       })
     }
   }

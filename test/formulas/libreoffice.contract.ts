@@ -49,13 +49,13 @@ function read(file: string): Uint8Array | undefined {
 
 /** The values of a workbook's cells, by sheet name and key. */
 export function valuesOf(bytes: Uint8Array): Map<string, Map<number, CellValue>> {
-  const book = new Book(unwrap(openWorkbook(bytes)), findStale)
+  const book = new Book(unwrap(openWorkbook(bytes)), { findStale })
   const values = new Map<string, Map<number, CellValue>>()
   for (const sheet of book.sheets) {
     if (sheet.kind !== 'worksheet') continue
     const own = new Map<number, CellValue>()
     values.set(sheet.name, own)
-    const cells = book.cellsIn(sheet, WHOLE_SHEET)
+    const cells = book.values.in(sheet, WHOLE_SHEET)
     if (!cells.ok) continue
     for (const { row, column, content } of cells.value.values()) {
       if (content.type === 'empty') continue

@@ -30,6 +30,9 @@ const ASKED: Readonly<Partial<Record<RouteName, Asking>>> = {
   restore: { body: { id: 'cs_x.0' } },
   decide: { body: { decision: 'approved' } },
   answerQuestion: { body: { answer: 'yes' } },
+  askForYes: {
+    body: { deed: 'undo', subject: 'cs_x', question: 'Undo?', choices: ['Undo', 'No'] },
+  },
   addRule: { body: { effect: 'deny' } },
   callTool: { body: { tool: 'list_files', arguments: {} } },
   callAsModel: { body: { tool: 'list_files', arguments: {} } },
@@ -67,7 +70,7 @@ function refusal(name: RouteName, needs: Needs, { token, ...persona }: Persona) 
   const isOfWorkspace = routeTemplate(name).includes(':workspaceId')
   if (isOfWorkspace && !persona.here) return 404
   const may = isOfWorkspace ? persona.here! : persona.elsewhere
-  return may.includes(needs) ? undefined : 403
+  return needs.split(' or ').some(one => may.includes(one as Needs)) ? undefined : 403
 }
 
 const bare = ({ status, value }: Asked) => ({ status, errorCode: value?.errorCode ?? null })

@@ -1,7 +1,7 @@
 import type { Right, RouteName } from '@filewright/protocol'
 
 /** What a route needs: `everywhere` concerns the whole server, and `owner` is for the server's own token. */
-export type Needs = Right | 'everywhere' | 'owner'
+export type Needs = Right | 'everywhere' | 'owner' | 'edit or approve'
 
 /**
  * Who may ask what, said a second time and by hand: a route that is added, or whose right changes, does not compile or
@@ -35,6 +35,7 @@ export const ROUTE_NEEDS: Readonly<Record<RouteName, Needs>> = {
   workspaceEvents: 'read',
   hasBlob: 'admin',
   getBlob: 'read',
+  linkBlob: 'admin',
   putBlob: 'admin',
   moveHeads: 'admin',
   history: 'read',
@@ -53,13 +54,14 @@ export const ROUTE_NEEDS: Readonly<Record<RouteName, Needs>> = {
   listApprovals: 'read',
   decide: 'approve',
   listQuestions: 'read',
-  answerQuestion: 'edit',
+  answerQuestion: 'edit or approve', // words, or a decision
+  askForYes: 'edit or approve',
   listRules: 'read',
   addRule: 'approve',
   removeRule: 'approve',
   getSession: 'read',
   updateSession: 'edit',
-  deleteSession: 'edit',
+  deleteSession: 'admin', // and 'edit' for a session of one's own: see policies.test.ts
   callTool: 'read', // and what the tool needs: see TOOL_NEEDS
   callAsModel: 'read',
   getCall: 'read',

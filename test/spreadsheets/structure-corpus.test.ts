@@ -159,7 +159,7 @@ class Run {
       what,
     ).toEqual([])
     expect(partsOf(bytes), what).toEqual(partsOf(this.#bytes))
-    const { results } = this.#document.book
+    const { results } = this.#document.book.values
     return { what, bytes, cells: results instanceof Recomputed ? results.cells : [] }
   }
 
@@ -180,7 +180,7 @@ class Run {
     const told = applied.value.warnings.some(own => own.includes('now read #REF!'))
     if (expected > 0) expect(told, `${this.#where} deleted`).toBe(true)
     expect(newSheetFaults(this.#bytes, bytes), this.#where).toEqual([])
-    const { results } = this.#document.book
+    const { results } = this.#document.book.values
     const cells = results instanceof Recomputed ? results.cells : []
     return { what: `delete_rows ${this.#where}`, bytes, cells }
   }
@@ -193,14 +193,14 @@ function partsOf(bytes: Uint8Array): string[] {
 }
 
 function bookOf(bytes: Uint8Array): Book {
-  return new Book(unwrap(openWorkbook(bytes)), findStale)
+  return new Book(unwrap(openWorkbook(bytes)), { findStale })
 }
 
 function* formulasOf(bytes: Uint8Array) {
   const book = bookOf(bytes)
   for (const sheet of book.sheets) {
     if (sheet.kind !== 'worksheet' || !sheet.isInFile) continue
-    const cells = book.cellsIn(sheet, WHOLE_SHEET)
+    const cells = book.values.in(sheet, WHOLE_SHEET)
     for (const cell of cells.ok ? cells.value.values() : [])
       if (cell.formula && cell.formula.kind !== 'dataTable') yield { sheet, cell }
   }

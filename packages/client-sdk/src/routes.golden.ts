@@ -40,6 +40,7 @@ export const ROUTES = {
   decide: { route: "POST /api/workspaces/{workspaceId}/approvals/{approvalId}", answers: 'json' },
   listQuestions: { route: "GET /api/workspaces/{workspaceId}/questions", answers: 'json' },
   answerQuestion: { route: "POST /api/workspaces/{workspaceId}/questions/{questionId}", answers: 'json' },
+  askForYes: { route: "POST /api/workspaces/{workspaceId}/sessions/{sessionId}/asks", answers: 'json' },
   listRules: { route: "GET /api/workspaces/{workspaceId}/rules", answers: 'json' },
   addRule: { route: "POST /api/workspaces/{workspaceId}/rules", answers: 'json' },
   removeRule: { route: "DELETE /api/workspaces/{workspaceId}/rules/{ruleId}", answers: 'json' },
@@ -394,7 +395,7 @@ export interface RouteTypes {
   workspaceEvents: { given: {
     workspaceId: string
   }; answer: WorkspaceEvent }
-  /** Bytes by hash. */
+  /** Bytes by hash: those that a file has or had which may be read now, and pictures. */
   getBlob: { given: {
     workspaceId: string
     sha256: string
@@ -467,6 +468,7 @@ export interface RouteTypes {
     refused?: Array<string> | undefined
     comments?: Array<string> | undefined
     revision?: number | undefined
+    unasked?: true | undefined
     by?: string | undefined
   }; answer: Published }
   /** Decide changes of a draft that meet what somebody else saved. */
@@ -531,6 +533,7 @@ export interface RouteTypes {
       reason?: string | undefined
     }> | undefined
     remember?: "session" | "always" | undefined
+    unasked?: true | undefined
   }; answer: {
     approval: Approval
     outcome: {
@@ -547,7 +550,7 @@ export interface RouteTypes {
   listQuestions: { given: {
     workspaceId: string
   }; answer: Array<Question> }
-  /** Answer a question: one of its choices, its number, or other words. */
+  /** Answer a question: one of its choices, its number, or other words; one that decides something takes the right to approve, and is not answered by who asked it or worked in its session. */
   answerQuestion: { given: {
     workspaceId: string
     questionId: string
@@ -556,6 +559,22 @@ export interface RouteTypes {
   }; answer: {
     question: Question
     answer: string
+  } }
+  /** Ask a person for a yes to what an agent wants to do, or hear what they answered; the same token with the same words asks the same question. */
+  askForYes: { given: {
+    workspaceId: string
+    sessionId: string
+    deed: "publish" | "discard" | "undo" | "redo"
+    subject: string
+    question: string
+    choices: Array<string>
+  }; answer: {
+    questionId: string
+    answer: {
+      isYes: boolean
+      by: string
+      words?: string | undefined
+    } | null
   } }
   /** The rules of the gate. */
   listRules: { given: {
@@ -601,7 +620,7 @@ export interface RouteTypes {
     isPinned?: boolean | undefined
     isArchived?: boolean | undefined
   }; answer: Session }
-  /** Delete a session and its log; one with an open draft only with `discard`, which discards the draft too. */
+  /** Delete a session and its log, of those that the token made, or with the right to admin of any; one with an open draft only with `discard`, which discards the draft too. */
   deleteSession: { given: {
     workspaceId: string
     sessionId: string
@@ -1010,6 +1029,11 @@ export interface CallStartBody {
   name: string
   arguments: string
   label: string
+  asks?: {
+    deed: "publish" | "discard" | "undo" | "redo"
+    subject: string
+    token_id: string
+  } | undefined
 }
 
 export interface ApprovalBody {
@@ -1057,6 +1081,7 @@ export interface QuestionBody {
   question: string
   choices: Array<string>
   definition?: string | undefined
+  decides?: "publish" | "discard" | "undo" | "redo" | "call" | undefined
 }
 
 export interface HelperBody {
@@ -1172,6 +1197,7 @@ export interface Pending {
     text: string
     choices: Array<string>
     definition?: string | undefined
+    decides?: "publish" | "discard" | "undo" | "redo" | "call" | undefined
   } | undefined
 }
 
@@ -1220,6 +1246,8 @@ export interface Question {
   question: string
   choices: Array<string>
   definition?: string | undefined
+  decides?: "publish" | "discard" | "undo" | "redo" | "call" | undefined
+  subject?: string | undefined
   time: string
 }
 

@@ -6,14 +6,11 @@ import {
   ok,
   type Result,
 } from '@filewright/protocol'
-import { ALLOWED, keyOf, type NarrowableDocument } from './draft-log.ts'
+import { ALLOWED, type NarrowableDocument } from './draft-log.ts'
 import type { ApplyOptions, DocumentName, Format, Rebased, RebaseRequest } from './format.ts'
-import type { FoundPlaces } from './operation-editor.ts'
+import type { FoundPlaces } from './found-places.ts'
+import { foundIn, withFound } from './operation-trace.ts'
 import { withdrawnBy } from './withdrawal.ts'
-
-interface CarryableDocument<Self> extends NarrowableDocument<Self> {
-  readonly found: ReadonlyMap<string, FoundPlaces>
-}
 
 /** An operation of the draft as it was done there. */
 export interface DoneOperation<Own> {
@@ -42,7 +39,7 @@ export interface LogCarrier<Own> extends Pick<Format, 'replay'> {
  * Replays a log on bytes that somebody else saved, where everything that an operation reads or writes provably means the
  * same there.
  */
-export function carryLog<Own extends CarryableDocument<Own>>(
+export function carryLog<Own extends NarrowableDocument>(
   carrier: LogCarrier<Own>,
   request: RebaseRequest,
 ): Result<Rebased> {
@@ -92,7 +89,7 @@ interface Conflict {
   readonly draft: Change['after']
 }
 
-class Move<Own extends CarryableDocument<Own>> {
+class Move<Own extends NarrowableDocument> {
   readonly conflicts: Conflict[] = []
   readonly log: LoggedOperation[] = []
   readonly #draft: Own
@@ -121,14 +118,17 @@ class Move<Own extends CarryableDocument<Own>> {
     if (changes.some(({ dependsOn }) => dependsOn.some(id => this.#lost.has(id))))
       return this.#lose(changes)
     const carried = this.#carried({
-      found: this.#draft.found.get(keyOf(logged)) ?? {},
+      found: applied.ok ? foundIn(applied.value.traces[0]!) : {},
       changes,
       isForced: changes.every(({ id }) => ours.has(id)),
       draft: this.#draft,
     })
     if ('found' in carried)
       return this.#write(
-        { ...logged, operation: { ...logged.operation, found: carried.found, kept: carried.kept } },
+        withFound(
+          { ...logged, operation: { ...logged.operation, kept: carried.kept } },
+          carried.found,
+        ),
         changes,
       )
     const touched = changes.filter(change => carried.touches(change))
@@ -141,7 +141,7 @@ class Move<Own extends CarryableDocument<Own>> {
       return this.#refuse(changes, applied.failure.message.replace(/^Nothing was written: /, ''))
     if (applied.value.changes.length !== changes.length)
       return this.#refuse(changes, 'it cannot be written there any more')
-    this.log.push(moved)
+    this.log.push({ ...moved, trace: applied.value.traces[0]! })
   }
 
   #refuse(changes: readonly Change[], reason: string): void {

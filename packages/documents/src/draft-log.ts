@@ -14,7 +14,9 @@ import type {
   InputBytes,
   OpenDocument,
   Replayed,
+  StrayedOperation,
 } from './format.ts'
+import { hasStrayed, operationOf, traced } from './operation-trace.ts'
 import { withdrawnBy } from './withdrawal.ts'
 
 /** Permissions stay granted: a log has only operations that were accepted once. */
@@ -27,13 +29,11 @@ export interface NarrowedOperation extends LoggedOperation {
 }
 
 /** A document whose operations can make only some of their changes. */
-export interface NarrowableDocument<Self> extends OpenDocument {
-  /** `full`: the document after the whole log, where an operation looks up the places that it found. */
+export interface NarrowableDocument extends OpenDocument {
   applyAccepted(
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: Self,
   ): Result<AppliedOperations>
 }
 
@@ -55,7 +55,7 @@ interface Narrowed<Own> {
 }
 
 /** Drafts of a format: a log that may take back changes, and its replay without the refused ones. */
-export function draftsOf<Own extends NarrowableDocument<Own>>(
+export function draftsOf<Own extends NarrowableDocument>(
   open: Opener<Own>,
 ): Pick<Format, 'open' | 'replay'> {
   return {
@@ -69,7 +69,7 @@ export function draftsOf<Own extends NarrowableDocument<Own>>(
 }
 
 /** A document whose log may take back changes: it is then built again from the file without them. */
-function openDraft<Own extends NarrowableDocument<Own>>(
+function openDraft<Own extends NarrowableDocument>(
   begin: Base<Own>,
 ): Result<{
   readonly draft: OpenDocument
@@ -81,6 +81,7 @@ function openDraft<Own extends NarrowableDocument<Own>>(
   let current = opened.value
   let done: NarrowedOperation[] = []
   let inputs = begin.inputs
+  const strayed: StrayedOperation[] = []
 
   function apply(
     log: readonly LoggedOperation[],
@@ -102,19 +103,24 @@ function openDraft<Own extends NarrowableDocument<Own>>(
       results: join(({ results }) => results),
       changes: current.changes(),
       warnings: join(({ warnings }) => warnings),
+      traces: join(({ traces }) => traces),
     })
   }
 
   function applyPlain(log: readonly LoggedOperation[], options?: ApplyOptions) {
     const applied = current.apply(log, options)
     if (!applied.ok) return applied
-    for (const logged of log) done.push(logged)
+    for (const [index, logged] of log.entries()) {
+      const trace = applied.value.traces[index]!
+      done.push(traced(logged, trace))
+      if (hasStrayed(logged, trace)) strayed.push(operationOf(logged))
+    }
     if (options?.inputs) inputs = { ...inputs, ...options.inputs }
     return applied
   }
 
   function withdraw(logged: LoggedOperation): Result<null> {
-    const left = applyWithout({ ...begin, inputs }, done, current, withdrawnBy(logged)!)
+    const left = applyWithout({ ...begin, inputs }, done, current.changes(), withdrawnBy(logged)!)
     if (!left.ok) return left
     current = left.value.document
     done = [...left.value.log]
@@ -128,6 +134,7 @@ function openDraft<Own extends NarrowableDocument<Own>>(
     ...(current.tables && { tables: (named?: string) => current.tables!(named) }),
     apply,
     changes: () => current.changes(),
+    strayed: () => strayed,
     ...(current.consequences && { consequences: () => current.consequences!() }),
     content: () => current.content(),
   }
@@ -138,7 +145,7 @@ function openDraft<Own extends NarrowableDocument<Own>>(
  * Applies the log once in full to learn every change and its dependencies, then again without the refused changes and
  * their dependants.
  */
-function replay<Own extends NarrowableDocument<Own>>(
+function replay<Own extends NarrowableDocument>(
   begin: Base<Own>,
   log: readonly LoggedOperation[],
   refused: ReadonlySet<ChangeId>,
@@ -146,11 +153,11 @@ function replay<Own extends NarrowableDocument<Own>>(
   const opened = openDraft(begin)
   if (!opened.ok) return opened
   const { draft, current, log: done } = opened.value
-  const applied = draft.apply(log, { ...ALLOWED, inputs: begin.inputs })
+  const applied = draft.apply(log, { ...ALLOWED, inputs: begin.inputs, replays: true })
   if (!applied.ok) return applied
   const changes = draft.changes()
   if (!changes.some(({ id }) => refused.has(id))) return finish(draft, changes, [])
-  const left = applyWithout(begin, done(), current(), refused)
+  const left = applyWithout(begin, done(), current().changes(), refused)
   if (!left.ok) return left
   const { document, dropped } = left.value
   return finish(document, document.changes(), dropped)
@@ -160,13 +167,12 @@ function replay<Own extends NarrowableDocument<Own>>(
  * Applies a log without some of its changes and their dependants. A place that was never shown is not touched, whatever
  * an operation would find there now.
  */
-function applyWithout<Own extends NarrowableDocument<Own>>(
+function applyWithout<Own extends NarrowableDocument>(
   { open, base, name, inputs }: Base<Own>,
   log: readonly NarrowedOperation[],
-  full: Own,
+  changes: readonly Change[],
   refused: ReadonlySet<ChangeId>,
 ): Result<Narrowed<Own>> {
-  const changes = full.changes()
   const { gone, dropped } = withDependants(changes, refused)
   const kept = changes.filter(({ id }) => !gone.has(id))
   const ids = new Set(kept.map(({ id }) => id))
@@ -174,7 +180,9 @@ function applyWithout<Own extends NarrowableDocument<Own>>(
   const left = narrowed(log, operations)
   const opened = open(base, name)
   if (!opened.ok) return opened
-  const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs }, id => ids.has(id), full)
+  const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs, replays: true }, id =>
+    ids.has(id),
+  )
   if (!applied.ok) return applied
   // what has nothing to do without the others goes with them
   const made = new Set(opened.value.changes().map(({ id }) => id))

@@ -35,6 +35,7 @@ export function testFormat(
       const document = unwrap(format.open(unwrap(format.create(name)), name))
       expect(facts.has.rebase).toBe(format.rebase !== undefined)
       expect(facts.has.diff !== undefined).toBe(format.diff !== undefined)
+      expect(facts.has.computing ?? false).toBe(format.computing !== undefined)
       expect(facts.has.preview).toBe(document.preview !== undefined)
       if (format.diff) expect(unwrap(format.diff(null, null, name)).by).toBe(facts.has.diff)
     })
@@ -94,6 +95,27 @@ export function testFormat(
         const none = unwrap(format.replay(bytes, operations, refused, name, inputs))
         expect(none.changes).toEqual([])
         expect(Buffer.compare(toBytes(none.content, bytes), bytes)).toBe(0)
+      },
+    )
+
+    test.each(suite.examples)(
+      '$title: a replay finds what was found at first, and says where it makes something else',
+      ({ bytes, operations, inputs }) => {
+        const live = unwrap(format.open(bytes, name))
+        const { traces } = unwrap(live.apply(operations, { inputs }))
+        const log: LoggedOperation[] = JSON.parse(
+          JSON.stringify(operations.map((own, i) => ({ ...own, trace: traces[i] }))),
+        )
+        const fresh = unwrap(format.open(bytes, name))
+        unwrap(fresh.apply(log, { inputs }))
+        expect(fresh.strayed?.()).toEqual([])
+        const made = toBytes(unwrap(fresh.content()), bytes)
+        expect(Buffer.compare(made, toBytes(unwrap(live.content()), bytes))).toBe(0)
+        const { toolCallId, index, operation, trace } = log.at(-1)!
+        const other = { ...log.at(-1)!, trace: { ...trace, made: 'others' } }
+        const strayed = unwrap(format.open(bytes, name))
+        unwrap(strayed.apply([...log.slice(0, -1), other], { inputs }))
+        expect(strayed.strayed?.()).toEqual([{ toolCallId, index, op: operation.op }])
       },
     )
 

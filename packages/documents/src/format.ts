@@ -8,6 +8,7 @@ import type {
   DocPath,
   LoggedOperation,
   Operation,
+  OperationTrace,
   Reading,
   Region,
   RelativePath,
@@ -165,6 +166,8 @@ export interface DocumentTable {
   readonly headerRow?: number | null
   /** Why its rows may not be what they seem. */
   readonly warning?: string
+  /** Its cells are in another table of the file too: it is queried where it is named. */
+  readonly isPart?: true
   /** Its rows from top to bottom, or those of a part of the box; rows without a value are left out. */
   rows(part?: Box): Iterable<TableRow>
 }
@@ -186,6 +189,8 @@ export interface OpenDocument extends ReadableDocument {
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
   /** Everything changed since the file was opened. Must not be called on an abridged document. */
   changes(): readonly Change[]
+  /** Operations of its log that made other changes than when they were accepted. */
+  strayed?(): readonly StrayedOperation[]
   /** What follows from the changes elsewhere in the file; absent where nothing does. */
   consequences?(): readonly Consequence[]
   /** Editing goes on: data that only `changes` needs may be dropped once it has grown large. */
@@ -202,6 +207,8 @@ export interface OpenDocument extends ReadableDocument {
   preview?(): Preview | undefined
 }
 
+export type StrayedOperation = Change['operation']
+
 /** The first lines of a file, and the total when there are more. */
 export type Preview = Pick<ChangeSide, 'lines' | 'lineCount'>
 
@@ -216,6 +223,8 @@ export interface FileMap {
 export interface ReadOptions {
   /** The most bytes of text for the model; a longer region is paged. */
   readonly maxBytes: number
+  /** The most where nobody asked for a part: who reads a whole sheet seldom needs all of it at once. */
+  readonly wholeBytes?: number
   /** Shown in the header, because a patch needs it. */
   readonly version?: string
   /** Also show cell styles and the like. */
@@ -255,6 +264,8 @@ export interface ApplyOptions {
   readonly allowProtected?: boolean
   readonly allowBreakSignature?: boolean
   readonly inputs?: InputBytes
+  /** The log was accepted before: if one of its operations is refused now, the failure names it. */
+  readonly replays?: boolean
 }
 
 /** The bytes of other files that logged operations take something from, by the hash that pins them in the log. */
@@ -264,6 +275,8 @@ export interface AppliedOperations {
   readonly results: readonly OperationResult[]
   readonly changes: readonly Change[]
   readonly warnings: readonly string[]
+  /** What each operation leaves for its replays: the draft's log keeps it. */
+  readonly traces: readonly OperationTrace[]
 }
 
 export interface OperationResult {

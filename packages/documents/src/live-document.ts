@@ -2,41 +2,31 @@ import {
   type Change,
   type ChangeId,
   type Content,
-  type Fields,
   fail,
   type LoggedOperation,
+  type OperationTrace,
   ok,
   type Result,
 } from '@filewright/protocol'
-import { keyOf } from './draft-log.ts'
 import type { AppliedOperations, ApplyOptions, DocumentName, OperationResult } from './format.ts'
 import type { LivePackage } from './opc/index.ts'
-import type {
-  FoundPlaces,
-  LastWriters,
-  OperationEditor,
-  RunningOperation,
-} from './operation-editor.ts'
-import { handlerFor, Refusal, toFailure } from './refusal.ts'
-
-type Handlers<Editor> = Readonly<
-  Record<string, (editor: Editor, operation: Fields) => OperationResult>
->
+import type { RunOperation } from './operation-arguments.ts'
+import type { LastWriters, OperationEditor, RunningOperation } from './operation-editor.ts'
+import { recalledBy, refusedAt, traceOf } from './operation-trace.ts'
+import { Refusal, toFailure } from './refusal.ts'
 
 /** A document held open as a package that is edited in place: edits are made on trees over the file's bytes. */
 export abstract class LiveDocument<Editor extends OperationEditor> {
-  /** What each operation found where it looked, by its key in the log. */
-  readonly found = new Map<string, FoundPlaces>()
   readonly #package: LivePackage
   readonly #name: DocumentName
-  readonly #handlers: Handlers<Editor>
+  readonly #run: RunOperation<Editor>
   readonly #writers: LastWriters = new Map()
   readonly #changes: Change[] = []
 
-  constructor(own: LivePackage, name: DocumentName, handlers: Handlers<Editor>) {
+  constructor(own: LivePackage, name: DocumentName, run: RunOperation<Editor>) {
     this.#package = own
     this.#name = name
-    this.#handlers = handlers
+    this.#run = run
   }
 
   /** Why the file takes no edit at all. */
@@ -61,7 +51,6 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
     log: readonly LoggedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: { readonly found: ReadonlyMap<string, FoundPlaces> },
   ): Result<AppliedOperations> {
     const refused = log.length > 0 ? this.findRefusal(options) : undefined
     if (refused) return refused
@@ -69,11 +58,11 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings = new Set<string>()
+    const traces: OperationTrace[] = []
     this.#package.record(undo)
     try {
       for (const [position, logged] of log.entries()) {
-        const { found } = logged.operation
-        const recalled = full?.found.get(keyOf(logged)) ?? (found as FoundPlaces | undefined)
+        const recalled = recalledBy(logged)
         const editor = this.editorFor({
           logged,
           name: this.#name,
@@ -84,13 +73,14 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
           ...(recalled && { recalled }),
         })
         try {
-          results.push(handlerFor(this.#handlers, logged.operation)(editor, logged.operation))
+          results.push(this.#run(editor, logged.operation))
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           for (const step of undo.reverse()) step()
-          return toFailure(error, position, logged, error.meant)
+          const refused = toFailure(error, position, logged, error.meant)
+          return options.replays ? refusedAt(refused, logged) : refused
         }
-        this.found.set(keyOf(logged), editor.found)
+        traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
         for (const change of editor.changes) changes.push(change)
         for (const warning of editor.warnings) warnings.add(warning)
       }
@@ -98,7 +88,7 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
       this.#package.record(undefined)
     }
     for (const change of changes) this.#changes.push(change)
-    return ok({ results, changes, warnings: [...warnings] })
+    return ok({ results, changes, warnings: [...warnings], traces })
   }
 }
 

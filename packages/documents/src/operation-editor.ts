@@ -8,13 +8,11 @@ import {
 } from '@filewright/protocol'
 import { keyOf } from './draft-log.ts'
 import type { ApplyOptions, DocumentName } from './format.ts'
+import type { FoundPlaces } from './found-places.ts'
 import { inputOf } from './operation-inputs.ts'
 
 /** The last change of each thing, so that later changes know their dependencies. */
 export type LastWriters = Map<string, ChangeId>
-
-/** What an operation found where it looked, by the name of the look-up: ids of paragraphs and the like. JSON only. */
-export type FoundPlaces = Record<string, unknown>
 
 export interface RunningOperation {
   readonly logged: LoggedOperation
@@ -24,7 +22,7 @@ export interface RunningOperation {
   readonly options: ApplyOptions
   /** A replay makes only these changes. */
   readonly accepts?: (id: ChangeId) => boolean
-  /** What the operation found when the whole log was applied. */
+  /** What the operation found when it was accepted. */
   readonly recalled?: FoundPlaces
   readonly notes?: readonly string[]
 }
@@ -65,6 +63,10 @@ export class OperationEditor {
     this.#notes = [...(running.notes ?? [])]
   }
 
+  get op(): string {
+    return this.operation.op as string
+  }
+
   /** The call that the operation belongs to, and its number in it. */
   get origin(): Pick<LoggedOperation, 'toolCallId' | 'index'> {
     return this.#running.logged
@@ -90,8 +92,8 @@ export class OperationEditor {
   }
 
   /**
-   * Looks something up once: a replay, and a draft that follows its file, take what was found the first time. What
-   * `find` gives must be JSON and must hold ids, never positions.
+   * Looks something up once: the log keeps it, and every replay takes that, whatever it would find by then. What `find`
+   * gives must be JSON and must hold ids, never positions.
    */
   resolve<Value>(key: string, find: () => Value): Value {
     const recalled = this.#running.recalled

@@ -1,5 +1,6 @@
 import { type Fields, type Instead, lookUp } from '@filewright/protocol'
 import type { z } from 'zod'
+import { isRequired, type NamedFields, shapeIn } from './named-fields.ts'
 
 /**
  * The operations of a format, declared once: its tool, the tool's schema, guidance, docs and repairs derive from it,
@@ -25,11 +26,9 @@ export interface OperationTable {
   readonly instead?: readonly Instead[]
 }
 
-export interface OperationDeclaration {
-  /** Its fields as a model should send them: `sheet`, `range?`, `cells: [{cell, value}]`. */
-  readonly takes: readonly string[]
-  /** Further fields that it accepts but a model is not shown. */
-  readonly understands?: readonly string[]
+export type OperationDeclaration = TypedOperation | LooseOperation
+
+interface CommonDeclaration {
   /** "writes a block of rows" */
   readonly does: string
   /**
@@ -50,6 +49,30 @@ export interface OperationDeclaration {
   readonly lacks?: (fields: Fields) => string | undefined
 }
 
+/** Its arguments are parsed once, before its handler sees them (`operation-arguments.ts`). */
+export interface TypedOperation extends CommonDeclaration {
+  /** Its fields as a model should send them, in that order; each with its kind, its words, and whether it is needed. */
+  readonly takes: NamedFields
+  /** Further fields that it accepts but a model is not shown. */
+  readonly understands?: NamedFields
+  /** At least one of these is needed. */
+  readonly needs?: readonly string[]
+  /** One of these is needed, instead of the others: `after | before`. */
+  readonly either?: readonly string[]
+  /** Other names of its fields that calls and the logs of drafts may have: `{ slide_index: 'index' }`. */
+  readonly spellings?: Readonly<Record<string, string>>
+  /** The fields of a call that works. */
+  readonly example: Fields
+}
+
+/** Its handler looks at the fields by itself. */
+export interface LooseOperation extends CommonDeclaration {
+  /** Its fields as a model should send them: `sheet`, `range?`, `cells: [{cell, value}]`. */
+  readonly takes: readonly string[]
+  /** Further fields that it accepts but a model is not shown. */
+  readonly understands?: readonly string[]
+}
+
 /**
  * An operation that takes rows of a csv file or a sheet: they become plain values before it is logged. With `to` it makes
  * one file for each row, a copy of the file that the call names; without, all rows at once.
@@ -63,13 +86,20 @@ export interface RowFields {
   readonly values: string
 }
 
+export function isTyped(own: OperationDeclaration): own is TypedOperation {
+  return !Array.isArray(own.takes)
+}
+
 /** All fields that this operation may have; undefined for one that does not exist. */
 export function fieldsOfOperation(
   { op }: Fields,
   { operations }: OperationTable,
 ): readonly string[] | undefined {
   const own = typeof op === 'string' ? lookUp(operations, op) : undefined
-  return own && ['op', ...own.takes.map(nameOf), ...(own.understands ?? [])]
+  if (!own) return undefined
+  if (!isTyped(own)) return ['op', ...own.takes.map(nameOf), ...(own.understands ?? [])]
+  const { takes, understands = {}, spellings = {} } = own
+  return ['op', ...[takes, understands, spellings].flatMap(each => Object.keys(each))]
 }
 
 /** `cells: [{cell, value}]`, `range?` */
@@ -79,6 +109,21 @@ function nameOf(shown: string): string {
 
 /** `rename_sheet and copy_sheet {sheet, new_name}`: the usage of operations that take the same fields. */
 export function usageOf({ operations }: OperationTable, names: readonly string[]): string {
-  const takes = operations[names[0]!]!.takes.join(', ')
-  return `${names.join(names.length === 2 ? ' and ' : ', ')} {${takes}}`
+  const takes = shownFields(operations[names[0]!]!)
+  return `${names.join(names.length === 2 ? ' and ' : ', ')} {${takes.join(', ')}}`
+}
+
+/** `index`, `shape?`, `after | before`, `cells?: [{row, column, value}]` */
+export function shownFields(own: OperationDeclaration): readonly string[] {
+  if (!isTyped(own)) return own.takes
+  const { takes, either = [] } = own
+  return Object.keys(takes).flatMap(name => {
+    if (!either.includes(name)) return withShape(takes, name, isRequired(takes[name]!) ? '' : '?')
+    return name === either[0] ? either.map(each => withShape(takes, each, '')).join(' | ') : []
+  })
+}
+
+function withShape(takes: NamedFields, name: string, mark: string): string {
+  const shape = shapeIn(takes[name]!)
+  return `${name}${mark}${shape === '' ? '' : `: ${shape}`}`
 }

@@ -1,8 +1,9 @@
-import { counted, type Fields, isFields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from './format.ts'
 import type { OperationEditor } from './operation-editor.ts'
 import { Refusal } from './refusal.ts'
 import { finderOf, foldedFinderOf, type TextFinder, type TextQuery } from './runs/find-text.ts'
+import type { TextArguments } from './runs/replacement.ts'
 
 /** Where a text was found. */
 export interface TextMatches<Match> {
@@ -21,14 +22,24 @@ export interface ReplacedPair {
   readonly found: TextMatches<unknown>
 }
 
-export interface PairReplacer {
+export interface ReplacingArguments extends TextArguments {
+  readonly replace?: string | undefined
+  readonly replacements?:
+    | readonly { readonly search: string; readonly replace: string }[]
+    | undefined
+}
+
+/** One search and its replacement, with what the operation says of all. */
+export type ReplacedText<Args> = Args & { readonly replace: string }
+
+export interface PairReplacer<Args> {
   /** Where the text stands, in words: paragraph. */
   readonly noun: string
   /** What to do where nothing was found. */
-  hint(pairs: readonly Fields[]): string
-  replace(pair: Fields, number: number): ReplacedPair
+  hint(pairs: readonly ReplacedText<Args>[]): string
+  replace(pair: ReplacedText<Args>, number: number): ReplacedPair
   /** Called once everything is replaced. */
-  done?(pairs: readonly Fields[]): void
+  done?(pairs: readonly ReplacedText<Args>[]): void
 }
 
 const MOST_NAMED = 5
@@ -60,12 +71,12 @@ export function chooseMatches<Match>(
 }
 
 /** `replace_text` of one pair or a list of them, with its report. */
-export function replacePairs(
+export function replacePairs<Args extends ReplacingArguments>(
   editor: OperationEditor,
-  operation: Fields,
-  replacer: PairReplacer,
+  args: Args,
+  replacer: PairReplacer<Args>,
 ): OperationResult {
-  const pairs = pairsOf(operation)
+  const pairs = pairsOf(args)
   const done = pairs.map((pair, number) => {
     const own = replacer.replace(pair, number)
     warnOf(editor, own)
@@ -87,15 +98,11 @@ export function replacePairs(
   }
 }
 
-function pairsOf(operation: Fields): readonly Fields[] {
-  const { replacements, ...rest } = operation
-  if (replacements === undefined) return [operation]
-  if (!Array.isArray(replacements) || replacements.length === 0 || !replacements.every(isFields))
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      'replace_text: replacements is a list of {search, replace}',
-    )
-  return replacements.map(pair => ({ ...rest, ...pair }))
+function pairsOf<Args extends ReplacingArguments>(args: Args): readonly ReplacedText<Args>[] {
+  const { replacements, replace } = args
+  if (replacements) return replacements.map(pair => ({ ...args, ...pair }))
+  if (replace !== undefined) return [{ ...args, replace }]
+  throw new Refusal('INVALID_ARGUMENT', 'replace_text needs replace: the new text, or "" for none')
 }
 
 function warnOf(editor: OperationEditor, { search, found }: ReplacedPair): void {

@@ -9,7 +9,13 @@ export function matcherOf(
     const own = new RegExp(regex.source, regex.flags.replace(/[gy]/g, ''))
     return candidate => own.test(candidate)
   }
-  if (caseSensitive) return candidate => candidate.includes(text ?? '')
-  const folded = (text ?? '').toLowerCase()
-  return candidate => candidate.toLowerCase().includes(folded)
+  const own = plainSpaces(text ?? '')
+  if (caseSensitive) return candidate => plainSpaces(candidate).includes(own)
+  const folded = own.toLowerCase()
+  return candidate => plainSpaces(candidate).toLowerCase().includes(folded)
+}
+
+/** A no-break space looks like any other. */
+function plainSpaces(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, ' ')
 }

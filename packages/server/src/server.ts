@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   type AttachDirectly,
@@ -13,7 +13,7 @@ import { joinInstances } from './among-instances.ts'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp, type Mount, type OnAnswer } from './http/app.ts'
-import { createOwnWork } from './http/own-work.ts'
+import { createOwnWork, WORKED } from './http/own-work.ts'
 import { createQuotas } from './http/quotas.ts'
 import { createRates } from './http/rates.ts'
 import type { OwnerDesk } from './http/routes/owner-routes.ts'
@@ -37,6 +37,7 @@ import { createSessions } from './session/sessions.ts'
 import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
 import { createHosting, type HostedClients } from './sources/hosting.ts'
+import { createReadableBytes } from './sources/readable-bytes.ts'
 import { createSourceReaders } from './sources/source-reader.ts'
 import { createSourceTexts, type TextEngine } from './sources/source-texts.ts'
 import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
@@ -127,7 +128,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
   const texts = createSourceTexts(options.textEngine)
   const readerOf = createSourceReaders({ sources, blobs, arrivals, link, texts })
+  const readable = createReadableBytes({ arrivals, sources, blobs, link })
   const activeFilesOf = createActiveFiles({
+    mayRead: readable.mayRead,
     settings,
     blobs,
     sources,
@@ -159,7 +162,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const actors = createActors({ ...parts, holder })
   const inboxes = createInboxes({ ...parts, actors })
   const sessions = createSessions({ ...parts, settings, actors, activeFilesOf })
-  const calls = createCalls({ ...parts, actors, inboxes, router, settings, unsavedOf })
+  const questionKey = createHash('sha256').update(`questions ${options.ownerToken}`).digest()
+  const asking = { ...parts, actors, inboxes, router, settings, unsavedOf, questionKey }
+  const calls = createCalls(asking)
   const runs = createRuns({
     ...parts,
     actors,
@@ -176,6 +181,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
+    hasOthers: async sessionId => (await settings.list(`${WORKED}${sessionId}/`)).length > 0,
     spend: (tokenId, usage, sessionId) =>
       void spend(tokenId, usage, sessionId).catch(cause =>
         logger.error('Token.UseNotKept', cause, { tokenId }),
@@ -223,6 +229,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       now,
       decisions: stores.decisions,
       ownWork: createOwnWork(settings),
+      readable,
       leaving: leaving.signal,
       hosting,
       desk: options.desk,

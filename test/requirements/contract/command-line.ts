@@ -65,8 +65,14 @@ export const commandLine: SectionEntries[string] = {
   'publish --refuse': '`publish --refuse CHANGE_ID…` publishes all but these, which are dropped.',
   undo: '`undo` undoes the last publish.',
   redo: '`redo` undoes the last undo.',
+  'draft among several':
+    'With several open drafts publish and discard list them and ask; without a terminal they exit with 2.',
+  'review accept': '`review accept CHANGE_ID…` accepts these changes of the draft.',
+  'review refuse':
+    '`review refuse CHANGE_ID… --reason TEXT` refuses these changes of the draft and keeps the reason.',
+  'review reopen': '`review reopen CHANGE_ID…` makes these changes undecided again.',
   'draft option':
-    'draft, review, publish, undo and redo take -C and --draft ID, by default the last touched draft of the workspace.',
+    'draft, review, publish, undo and redo take -C and --draft ID, by default the only open draft of the workspace.',
   'standing session of call':
     '`call` keeps one session and one draft for each workspace over many runs.',
   // the gate, the history
@@ -103,6 +109,21 @@ export const commandLine: SectionEntries[string] = {
   init: '`init` writes a first AGENTS.md.',
   // the rest
   diff: '`diff A B` shows the differences of two files of one format as review shows them.',
+  'diff forms':
+    '`diff` prints its net changes as JSON, as a page, as a document with tracked changes, or for GitHub.',
+  merge:
+    '`merge BASE OURS THEIRS…` writes a three-way merge to the file that -o names, and a person decides its conflicts.',
+  'git install':
+    '`git install` makes our diff and merge the drivers of a repository, and `git uninstall` takes them out again.',
+  recipe: '`recipe` makes, checks, runs and shows recipes.',
+  each: '`each GLOB` does one task or recipe on each file of a pattern.',
+  schedule: '`schedule` adds, lists, pauses and removes what runs again.',
+  checks: '`checks` adds, lists and removes the checks of a folder.',
+  page: '`page` opens the page of the running owner with a code that is good once, for 60 s, on loopback, and in no answer to a model.',
+  setup: '`setup` adds Filewright to the agents that are on the machine.',
+  upgrade: '`upgrade` says what is new.',
+  'log verify':
+    '`log verify` proves that no row, blob or checkpoint of the history was changed, or names it.',
   migrate: '`migrate` moves an installation to other stores and verifies it.',
   completion: '`completion` prints the completions of a shell.',
   '--plain': '`--plain` prints plain lines that a screen reader can follow.',

@@ -132,6 +132,31 @@ export const loop: SectionEntries[string] = {
     'The turn envelope has sessionId, turnId and toolCalls with toolCallId, name and argumentsJson.',
   'turn results by id': 'Tool results are matched to the calls by id, in any order.',
   'plan first': 'Plan first happens when a person asks for it; otherwise the unified loop runs.',
+  'many files are one plan':
+    'Work over many files is one plan and one draft with one review, with a bounded conversation for each file.',
+  'trial over many files': 'Before the rest of many files is done, a person sees a trial.',
+  'many files resumed':
+    'Work over many files that was cut off goes on with the files that are left.',
+  'recipe without a model':
+    'A recipe runs again without a model, and on its own inputs gives the same bytes.',
+  'recipe checks its steps':
+    'A recipe names each deviation from what its steps were made on before it drafts anything.',
+  'schedule exactly once':
+    'A schedule or a file that lands starts its recipe or task exactly once for each due time or content.',
+  'schedule ends in a draft': 'What a schedule started ends in a draft and a notice.',
+  'publish by rule':
+    'Only a recipe without a model publishes unasked, and only by a rule that pins its hash.',
+  'no model makes schedules': 'No tool that a model is offered makes a schedule or a rule.',
+  'checks by name':
+    'A check is a list of arguments that a person added by name; AGENTS.md only proposes one.',
+  'checks in the box':
+    'A check runs on a copy with one revision of the draft, without network, key files and other folders, at most 10 minutes.',
+  'no box, no checks': 'Where there is no box no check runs.',
+  'person heard on every face':
+    "A person's message is in the conversation, whenever it came and by whichever face.",
+  'demo only by name':
+    'The scripted demo runs when it is asked for by name, by *try it* or by the sample of npm start, and never otherwise.',
+  'script without a model': 'A script that has no model ends with exit code 8.',
   'no migration': {
     behaviour: "ADR-0010's Migration.",
     notApplicable: 'there is no older flow',

@@ -34,5 +34,20 @@ export const safety: SectionEntries[string] = {
     'Our tokens and provider keys are in no request to a model but its own authorisation.',
   'keys mode 0600': 'A key that is saved is in a file of mode 0600.',
   'keys from the environment': 'A key in the environment is used and not saved.',
+  'question that decides':
+    'A question whose answer publishes, undoes, discards, or lets a call out is answered with the right to approve, by nobody who worked in its session.',
+  'question leaves a decision':
+    'An answer that decides has a row in the list of decisions, with who, what about, and how it ended.',
+  'question bound':
+    'A yes counts for the asker, the deed and the words that were shown; no other token can ask the same question beforehand.',
+  'answer makes a rule': 'An answer that makes a rule takes what making the rule takes.',
+  'policy bound to its giver':
+    'A run with a policy of its giver asks as soon as words of another token reach its session, and nothing of such a session is published unasked.',
+  'session deleted by its own':
+    'A session is deleted by who made it, or with the right to admin, and that has a row in the list of decisions.',
+  'blob by a readable path':
+    'Bytes are given out by their hash only while some path that has or had them may be read.',
+  "person's page token":
+    'Names of folders of the machine are listed for the page of the person on loopback, and for no other token.',
   'what was sent': 'For each request a person can later see which provider received what.',
 }

@@ -197,15 +197,54 @@ export const toolsets: SectionEntries[string] = {
     'delegate answers a question by a fresh run that can only read, is bounded, and cannot delegate again.',
   'plan and delegate need a window':
     'update_plan and delegate are not offered to a model with a window below 32k.',
+  'pdf_operations fills':
+    'pdf_operations fills the fields of a form and flattens it, in the draft.',
+  'pdf_operations places':
+    'pdf_operations places text, pictures and annotations on a page that is named from 1.',
+  'pdf_operations pages': 'pdf_operations merges, splits, reorders, rotates and stamps pages.',
+  'pdf_operations redacts':
+    'What pdf_operations redacts is in no byte of the new file, older revisions included.',
+  'pdf_operations protects': 'pdf_operations gives a pdf a password.',
+  'pdf_operations incremental':
+    'Where the file allows it, an edit of a pdf leaves all earlier bytes as they are and is appended.',
+  'extract_data by schema': 'extract_data answers values by a schema from files of any format.',
+  'extract_data origin':
+    'Each value of extract_data names its origin: hash of the file, page and box, cell, paragraph or shape.',
+  'extract_data checks': 'Each value of extract_data names the checks that it passed.',
+  trace_value: 'trace_value says where a value of a file came from.',
+  edit_files:
+    'edit_files makes one replacement, or the same operations, over a glob in the draft, with a result for each file.',
+  'read sent back changes nothing':
+    'What a read of a file shows, sent back as an edit, changes nothing.',
+  'counts are those of the diff':
+    'The number that an answer gives for an edit is the number of changes in its diff.',
+  'edit names its version':
+    'An edit that was planned on another version of the file is refused, or made only where that version still holds.',
+  'moved id answered':
+    'An id whose place now has other content is refused, and the refusal gives the present id.',
+  'formula answers in the text':
+    'The text that a model reads after setting formulas has their values, errors first.',
+  'formula without a value':
+    'For each formula without a value an answer gives the reason and a form that would be computed.',
+  'results as in Excel':
+    'No result is written that Excel would not give; where that is not proven, none is written.',
+  'password at a prompt':
+    'An encrypted office file or pdf opens with a password that a person types at a prompt without echo.',
+  'password in no record':
+    'A password is in no argument, log, answer or request to a model, and is asked again after a restart.',
+  'drafts of encrypted files sealed':
+    'The plain draft of an encrypted file is sealed in the state, and is neither uploaded nor indexed.',
+  'encrypted at publish': 'A file that was encrypted is encrypted when it is published.',
   // what is refused
   'read-only formats':
-    'A write to pdf, an image, odt or another read-only format is refused with kind unsupported.',
+    'A write to an image, odt or another read-only format is refused with kind unsupported.',
   'protected refused': 'Editing a protected sheet or document fails with PROTECTED.',
   allow_protected: 'With `allow_protected: true` the edit is made, and review shows that.',
   'signed refused': 'An edit that invalidates a digital signature fails with SIGNED.',
   allow_break_signature:
     'With `allow_break_signature: true` the edit is made, and review shows that.',
-  'encrypted refused': 'An encrypted file is refused with ENCRYPTED and what would work.',
+  'encrypted refused':
+    'An encrypted file whose password nobody gave is refused with ENCRYPTED and what would work.',
   'pdf with empty password':
     'A pdf whose user password is empty is read like any other, even when its permissions forbid copying.',
   'broken signature parts stay':

@@ -42,6 +42,42 @@ export const writeModel: SectionEntries[string] = {
   'recomputed for the accepted':
     "Formula results are computed for exactly the accepted changes, again at publish and after a rebase, with the log's clock and seed.",
   'caches prove nothing': 'Cached formula results play no part in the proof of a rebase.',
+  'net changes':
+    'A review has each place of a file once, in the order of the file, as the difference between base and draft, however many operations made it.',
+  'net change id':
+    'A net change keeps its id while its file, its place in the base and its old and new content are the same, also after the base moved.',
+  'net change names operations':
+    'A net change names the operations that refusing it narrows or drops.',
+  'atomic is one decision': 'What one atomic operation changed is accepted or refused as one.',
+  'equal neighbours grouped':
+    'Equal changes of neighbouring places form a group that can be opened.',
+  'edits within a paragraph': 'Each edit within one paragraph is accepted or refused alone.',
+  'decisions kept':
+    'A change is undecided, accepted or refused, with who, when and why; a restart keeps that.',
+  'decisions on every face': 'A decision that was made on one face is shown by every other.',
+  'changed change reopened':
+    'A decided change that becomes another one is reopened, and that is said.',
+  'refused is published nowhere': 'No face publishes a refused change.',
+  'reopened waits for a person':
+    'A reopened change, or a new one where something was refused, is in no publish, by --yes, auto or a rule either, until a person decides about it; such a publish exits with 9.',
+  "a person's edit is accepted": 'What a person changes in the review counts as accepted by them.',
+  'no tool decides': 'No tool that a model is offered accepts or refuses a change.',
+  'every change decided':
+    'In a workspace that requires it, nothing is published while a change is undecided.',
+  'review edits':
+    'A person changes a proposed text or value in the review, and that is an operation in the draft.',
+  'places logged resolved':
+    'An operation whose place is found by content is logged with the rows, paragraphs, slides or shapes that it resolved to, and replays to those.',
+  'operations see results':
+    'An operation sees the draft as it stands after the one before it, results of formulas included.',
+  'live equals replayed':
+    'The bytes of a draft in use and of its log replayed in a fresh process are equal.',
+  'replay refuses nothing':
+    'No replay of a draft refuses an operation that was accepted when it was made.',
+  'unreplayable file blocks nothing':
+    'A file whose part of a draft cannot be replayed keeps no other file from review and publish.',
+  'document numbers are consequences':
+    'Labels, references, captions and contents of a document follow the accepted changes where they are known, and cannot be refused.',
   // review
   'review lines': 'Review shows changes of text as lines.',
   'review cells': 'Review shows changes of a workbook as cells: value, formula and format.',
@@ -50,6 +86,8 @@ export const writeModel: SectionEntries[string] = {
   'review files': 'Review shows files added, moved and deleted.',
   'publish what was reviewed':
     'A draft that went on since its review is not published by that review, and nothing is written.',
+  'every operation proves a rebase':
+    'For each operation of each format a moved base is rebased by a proof about what it reads and writes, or is a conflict.',
   // publish
   'draft changed in order':
     'Calls that write, publishes and discards of one draft take effect one after the other: a change that a call reports as drafted is published, now or with the next publish.',

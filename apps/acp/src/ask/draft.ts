@@ -38,20 +38,21 @@ export async function offerDraft(
   if (session.draftAnswer === 'leave' && !isAsked) return
   const toolCall = await showReview(editor, session, review)
   const { toolCallId } = toolCall
-  const permission =
-    session.draftAnswer === 'publish'
-      ? 'allow_once'
-      : await askPermission(editor, {
-          sessionId: session.sessionId,
-          toolCall,
-          words: WORDS,
-          signal,
-        })
+  const isSaidBefore = session.draftAnswer === 'publish'
+  const unasked = isSaidBefore && !isAsked
+  const permission = isSaidBefore
+    ? 'allow_once'
+    : await askPermission(editor, {
+        sessionId: session.sessionId,
+        toolCall,
+        words: WORDS,
+        signal,
+      })
   if (permission === 'allow_always') session.draftAnswer = 'publish'
   if (permission === 'reject_always') session.draftAnswer = 'leave'
   const isYes = permission === 'allow_once' || permission === 'allow_always'
   if (!isYes) return endReview(editor, session, toolCallId, 'failed', LEFT)
-  const { isDone, message } = await publish(editor, session, review, signal)
+  const { isDone, message } = await publish(editor, session, review, { signal, unasked })
   await endReview(editor, session, toolCallId, isDone ? 'completed' : 'failed', message)
 }
 
@@ -108,9 +109,10 @@ async function publish(
   editor: AttachedEditor,
   session: OpenSession,
   { draft, changes }: Review,
-  signal: AbortSignal,
+  { signal, unasked }: { readonly signal: AbortSignal; readonly unasked: boolean },
 ): Promise<PublishEnd> {
-  const reviewed = { draftId: draft.id, revision: draft.revision }
+  const how = unasked ? ({ unasked } as const) : {}
+  const reviewed = { draftId: draft.id, revision: draft.revision, ...how }
   const paths = new Set(changes.map(({ path }) => path))
   const end: { answer?: PublishAnswer } = {}
   const told = await writeWithBuffers(editor, session, paths, async () => {
@@ -131,7 +133,12 @@ async function publish(
 async function publishOnly(
   { config }: AttachedEditor,
   { folder }: OpenSession,
-  body: { readonly draftId: string; readonly revision?: number; readonly only?: string[] },
+  body: {
+    readonly draftId: string
+    readonly revision?: number
+    readonly only?: string[]
+    readonly unasked?: true
+  },
 ): Promise<PublishAnswer> {
   const published = await folder.connection.call('publish', {
     params: folder.params,

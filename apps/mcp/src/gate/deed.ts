@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { AskedDeed } from '@filewright/protocol'
 
 /** One act on one thing as it stands now, which a person allows. */
 export interface Deed {
@@ -16,6 +17,11 @@ export interface Deed {
   readonly draft?: { readonly id: string; readonly revision: number }
   /** A host that shows the review in a frame has its answer there. */
   readonly isInReview?: boolean
+}
+
+/** A deed that waits for its yes in the log of the session. */
+export interface DurableDeed extends Deed {
+  readonly act: AskedDeed
 }
 
 /**

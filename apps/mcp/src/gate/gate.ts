@@ -1,4 +1,4 @@
-import { signalWithin } from '@filewright/protocol'
+import { type AskedForYes, signalWithin } from '@filewright/protocol'
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Agent } from '../agent/agent.ts'
 import { type ConfirmForm, type Deed, isYes, toForm } from './deed.ts'
@@ -21,10 +21,12 @@ export interface Waiting {
   /** How a person answers it from a terminal, without the folder. */
   readonly command: string
   /** The answer, once a person gave one elsewhere. */
-  look(): Promise<'yes' | { readonly words: string } | undefined>
+  look(): Promise<PersonSaid | undefined>
   /** Notes the yes of the host's form; false where somebody answered elsewhere before. */
   answer(by: string): Promise<boolean>
 }
+
+export type PersonSaid = NonNullable<AskedForYes['answer']>
 
 export interface AgentAsking {
   /** The host shows the review in a frame, where the person decides: the call does not wait. */
@@ -101,8 +103,12 @@ async function lookUntil(
   return undefined
 }
 
-function toAnswer(known: 'yes' | { readonly words: string }): PersonAnswer {
-  return known === 'yes' ? { kind: 'yes', by: 'a person' } : { kind: 'no', words: known.words }
+function toAnswer({
+  isYes,
+  by,
+  words = 'They chose to leave it as it is',
+}: PersonSaid): PersonAnswer {
+  return isYes ? { kind: 'yes', by } : { kind: 'no', words }
 }
 
 const IN_FRAME = 'in the review that is shown here, '

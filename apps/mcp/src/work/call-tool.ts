@@ -132,7 +132,8 @@ async function decide(
     async look() {
       const call = { params: { ...params, sessionId, toolCallId } }
       const state = await connection.call('getCall', call)
-      return state.ok && !('pending' in state.value) ? 'yes' : undefined
+      const isDecided = state.ok && !('pending' in state.value)
+      return isDecided ? { isYes: true, by: 'a person' } : undefined
     },
     answer: async by => (await approve(by)).ok,
   }

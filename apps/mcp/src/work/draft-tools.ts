@@ -8,7 +8,7 @@ import {
 } from '@filewright/protocol'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Agent } from '../agent/agent.ts'
-import type { Deed } from '../gate/deed.ts'
+import type { DurableDeed } from '../gate/deed.ts'
 import type { AgentAsking } from '../gate/gate.ts'
 import type { Answered } from './answered.ts'
 import { reviewOf } from './find-draft.ts'
@@ -55,8 +55,9 @@ async function publish(
   if (refused) return toFailed(refused)
   const chosen = only ? changes.filter(({ id }) => only.includes(id)) : changes
   const part = only ? `, ${counted(chosen.length, 'change')} of it (${digest(only)})` : ''
-  const deed: Deed = {
+  const deed: DurableDeed = {
     tool: publishDraft.name,
+    act: 'publish',
     subject: `${draft.id} at revision ${draft.revision}${part}`,
     title: `Publish the draft ${draft.id} at revision ${draft.revision}${part}`,
     details: detailsOf(draft, chosen),
@@ -64,8 +65,8 @@ async function publish(
     draft,
     isInReview: true,
   }
-  return withYes(agent, deed, draft.sessionId, asking, async by => {
-    const body = { draftId: draft.id, only, revision: draft.revision, by }
+  return withYes(agent, deed, draft.sessionId, asking, async yes => {
+    const body = { draftId: draft.id, only, revision: draft.revision, ...yes }
     const published = await agent.connection.call('publish', { params: agent.params, body })
     if (!published.ok) return toFailed(published.failure)
     await settleQuestions(agent, draft.id)
@@ -119,15 +120,16 @@ async function discard(
     return toFailed(
       refusal('CONFLICT', `Nothing was done: the draft ${draft.id} is ${draft.state}.`),
     )
-  const deed: Deed = {
+  const deed: DurableDeed = {
     tool: discardDraft.name,
+    act: 'discard',
     subject: `${draft.id} at revision ${draft.revision}`,
     title: `Discard the draft ${draft.id} at revision ${draft.revision}`,
     details: `${detailsOf(draft, changes)} None of it is written, and the draft is gone.`,
     yes: 'Discard',
     draft,
   }
-  return withYes(agent, deed, draft.sessionId, asking, async by => {
+  return withYes(agent, deed, draft.sessionId, asking, async ({ by }) => {
     const again = await reviewOf(agent, draft.id)
     if (again.ok && again.value.draft.revision !== draft.revision)
       return toFailed(refusal('CONFLICT', 'Nothing was done: the draft changed meanwhile.'))

@@ -11,10 +11,10 @@ export async function settleQuestions(
 ): Promise<void> {
   const open = await connection.call('listQuestions', { params })
   if (!open.ok) return // they stay, and answering one has no effect
-  const about = new RegExp(`^(?:Publish|Discard) the draft ${draftId} at revision (\\d+)`)
-  const past = open.value.filter(({ question }) => {
-    const [, asked] = about.exec(question) ?? []
-    return asked !== undefined && asked !== String(revision)
+  const about = new RegExp(`^${draftId} at revision (\\d+)`)
+  const past = open.value.filter(({ decides, subject = '' }) => {
+    const [, asked] = about.exec(subject) ?? []
+    return decides !== undefined && asked !== undefined && asked !== String(revision)
   })
   for (const { id: questionId, choices } of past)
     await connection.call('answerQuestion', {

@@ -1,6 +1,6 @@
 import { type ChangeSetSummary, type TakenBack, toVersion, visible } from '@filewright/protocol'
 import type { Agent } from '../agent/agent.ts'
-import type { Deed } from '../gate/deed.ts'
+import type { DurableDeed } from '../gate/deed.ts'
 import type { AgentAsking } from '../gate/gate.ts'
 import type { Answered } from './answered.ts'
 import { toFailed, toResult } from './to-result.ts'
@@ -30,8 +30,9 @@ export async function takeBack(
       ),
     )
   const what = `the change set ${target.changeSetId}`
-  const deed: Deed = {
+  const deed: DurableDeed = {
     tool: way,
+    act: way,
     // every undo and redo is a change set itself, so the same words on a later history are another question
     subject: `${what} after ${changeSets[0]!.changeSetId}`,
     title: way === 'undo' ? `Undo ${what}` : `Redo ${what}`,

@@ -60,10 +60,11 @@ export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
       inputs: bytes,
     })
     if (!applied.ok) return applied as Result<never, FileFailure>
-    const { changes, ...said } = applied.value
+    const { changes, traces, ...said } = applied.value
     const tooMany = refuseTooMany(scratch, format, changes.length)
     if (tooMany) return tooMany
-    const edited = { changeCount: changes.length, ...line, operations: logged }
+    const done = logged.map((entry, i) => ({ ...entry, trace: traces[i]! }))
+    const edited = { changeCount: changes.length, ...line, operations: done }
     const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edited)))
     if (isRecorded) record(edited)
     const file = isRecorded

@@ -79,6 +79,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
       if (wrong) return wrong
       const options = {
         maxBytes: READ_BYTES,
+        wholeBytes: WHOLE_BYTES,
         styles,
         ...(file.value.sha256 && { version: toVersion(file.value.sha256) }),
       }
@@ -147,6 +148,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
 
 /** A page is cut a little below the limit, so that its head and the hint to the next part fit. */
 const READ_BYTES = LIMITS.resultBytes - 2048
+const WHOLE_BYTES = 12 * 1024 // a page that a model reads at a glance; it goes on by `next`
 
 /** For larger files a check of the disk costs more than it is worth; publishing checks any size. */
 const CHECKED_BYTES = 16 * 1024 * 1024

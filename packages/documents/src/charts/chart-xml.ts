@@ -104,6 +104,7 @@ export function seriesXml(
   return `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>${nameXml(name)}${looks}${invert}${points}${across}<${y}>${valuesXml(values, 'numbers')}</${y}>${smooth}</c:ser>`
 }
 
+const ACCENTS = 6 // colours of a theme; some programs draw all markers alike that name none
 const MOST_COLOURED = 100 // points of a pie with a colour of their own
 
 /** What a series looks like, and its points. */
@@ -113,7 +114,11 @@ function looksXml(
   palette: readonly string[] | undefined,
 ): readonly [looks: string, points: string] {
   const fillOf = (at: number) =>
-    palette ? `<a:solidFill><a:srgbClr val="${palette[at % palette.length]}"/></a:solidFill>` : ''
+    palette
+      ? `<a:solidFill><a:srgbClr val="${palette[at % palette.length]}"/></a:solidFill>`
+      : kind === 'scatter'
+        ? `<a:solidFill><a:schemeClr val="accent${(at % ACCENTS) + 1}"/></a:solidFill>`
+        : ''
   const fill = fillOf(index)
   const marker = (symbol: string) =>
     `<c:marker><c:symbol val="${symbol}"/><c:size val="6"/>${fill && `<c:spPr>${fill}</c:spPr>`}</c:marker>`

@@ -66,10 +66,47 @@ function setTitle(tree: LiveTree, holder: LiveNode, title: string, place: () => 
     tree.insert(holder, place(), [made!])
     return
   }
-  const text = made!.child('c:tx')!
   const old = known.child('c:tx')
-  tree.insert(known, 0, [text])
-  if (old) tree.remove(old)
+  const paragraph = old?.child('c:rich')?.child('a:p')
+  if (paragraph) setLines(tree, paragraph, title)
+  else {
+    const text = made!.child('c:tx')!
+    tree.insert(known, 0, [text])
+    if (old) tree.remove(old)
+    takeLooks(tree, text.child('c:rich')!, known.child('c:txPr'))
+  }
+}
+
+/** The text of a title in the looks of its first letters, each line in a paragraph. */
+function setLines(tree: LiveTree, first: LiveNode, title: string): void {
+  for (const other of first.parent!.children.filter(own => own.name === 'a:p' && own !== first))
+    tree.remove(other)
+  const [run, ...rest] = first.children.filter(({ name }) => /^a:(?:r|fld|br)$/.test(name))
+  for (const own of rest) tree.remove(own)
+  if (run?.name !== 'a:r') {
+    const looks = first.child('a:pPr')
+    if (run) tree.remove(run)
+    tree.insert(first, looks ? looks.index + 1 : 0, tree.fragment('<a:r><a:t/></a:r>'))
+  }
+  let last = first
+  for (const [index, line] of title.split('\n').entries()) {
+    const own = index === 0 ? first : tree.clone(first)
+    if (index > 0) tree.after(last, [own])
+    tree.setText(own.child('a:r')!.child('a:t')!, line)
+    last = own
+  }
+}
+
+/** A title whose text came from a cell or from a series kept its looks beside it. */
+function takeLooks(tree: LiveTree, rich: LiveNode, looks: LiveNode | undefined): void {
+  const body = looks?.child('a:bodyPr')
+  if (body) {
+    tree.after(rich.child('a:bodyPr')!, [tree.clone(body)])
+    tree.remove(rich.child('a:bodyPr')!)
+  }
+  const own = looks?.child('a:p')?.child('a:pPr')
+  for (const line of own ? rich.children.filter(({ name }) => name === 'a:p') : [])
+    tree.insert(line, 0, [tree.clone(own!)])
 }
 
 export function setLegend(tree: LiveTree, place: LegendPlace | 'none'): void {

@@ -3,7 +3,6 @@ import { type LiveNode, type LivePackage, numberAt } from '../opc/index.ts'
 import { Refusal } from '../refusal.ts'
 import type { Chart } from './chart.ts'
 import { dropPoints, formulaIn, setNumbers, setTexts } from './chart-cache.ts'
-import type { ChartData, SeriesField } from './chart-fields.ts'
 import {
   type LineWrite,
   parseRange,
@@ -12,6 +11,17 @@ import {
   writtenWorkbook,
 } from './chart-workbook.ts'
 import type { ReadSeries } from './read-chart.ts'
+
+/** Numbers as an operation gives them; without a name those of the series at its position. */
+export interface ChartSeries {
+  readonly name?: string | undefined
+  readonly values: readonly (number | null)[]
+}
+
+export interface ChartData {
+  readonly categories?: readonly (string | number)[] | undefined
+  readonly series?: readonly ChartSeries[] | undefined
+}
 
 /** What a series is to show; a new one is made like the last. */
 export interface SeriesPlan {
@@ -24,10 +34,11 @@ export interface SeriesPlan {
 /** What each series is to show; refused where categories and values would not match. */
 export function planChart(
   { series: own }: Chart,
-  { categories, series: asked }: ChartData,
+  { categories, series: asked = [] }: ChartData,
 ): readonly SeriesPlan[] {
-  const taken = new Map<ReadSeries, SeriesField>()
-  const added: SeriesField[] = []
+  if (!categories && asked.length === 0) throw invalidData('set_chart needs categories or series')
+  const taken = new Map<ReadSeries, ChartSeries>()
+  const added: ChartSeries[] = []
   for (const [at, field] of asked.entries()) {
     const byName = own.find(({ name }) => name === field.name)
     const known = byName ?? (field.name === undefined ? own[at] : undefined)

@@ -1,4 +1,3 @@
-import type { Fields } from '@filewright/protocol'
 import { Refusal } from '../refusal.ts'
 import { alignText, type TextEdit } from './align-text.ts'
 import type { TextQuery } from './find-text.ts'
@@ -12,25 +11,28 @@ export interface MatchedText {
   readonly groups?: readonly (string | undefined)[]
 }
 
-/** The selector of text that all operations share: `search` or `regex`, `match_case`, `whole_word`. */
-export function queryField(fields: Fields): TextQuery {
-  const search = fields.search ?? fields.find
-  const { regex } = fields
-  if (typeof regex === 'string' && regex !== '')
-    return { regex, matchCase: fields.match_case !== false, wholeWord: fields.whole_word === true }
-  if (typeof search === 'string' && search !== '')
-    return { search, matchCase: fields.match_case !== false, wholeWord: fields.whole_word === true }
-  throw new Refusal('INVALID_ARGUMENT', `${fields.op} needs search: the text to find`)
+/** The selector of text that all operations share. */
+export interface TextArguments {
+  readonly search?: string | undefined
+  readonly regex?: string | undefined
+  /** 1 for the first match; absent for every match. */
+  readonly nth?: number | undefined
+  readonly match_case?: boolean | undefined
+  readonly whole_word?: boolean | undefined
 }
 
-/** 1 for the first match; undefined for every match. */
-export function nthField({ op, nth }: Fields): number | undefined {
-  if (nth === undefined || nth === null) return undefined
-  if (typeof nth === 'number' && Number.isInteger(nth) && nth >= 1) return nth
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `${op}: nth counts from 1, so ${JSON.stringify(nth)} is no match`,
-  )
+export function queryOf({ search, regex, nth, match_case, whole_word }: TextArguments): TextQuery {
+  refuseBelowFirst(nth)
+  const how = { matchCase: match_case !== false, wholeWord: whole_word === true }
+  if (regex) return { regex, ...how }
+  if (search) return { search, ...how }
+  throw new Refusal('INVALID_ARGUMENT', 'search is empty; send the text to find')
+}
+
+/** Models send 0 for what they do not mean: it is wrong only where something is counted. */
+export function refuseBelowFirst(nth: number | undefined): void {
+  if (nth !== undefined && nth < 1)
+    throw new Refusal('INVALID_ARGUMENT', `nth counts from 1, so ${nth} is no match`)
 }
 
 /** The edits that replace a match, tight around the words that change. */

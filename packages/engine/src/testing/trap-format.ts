@@ -72,7 +72,8 @@ function openLines(lines: string[], name: DocumentName): OpenDocument {
         applied.push(entry)
         results.push({ op: 'append', message: `Appended "${line}"` })
       }
-      return ok({ results, changes: log.map(entry => changeOf(entry, name)), warnings: [] })
+      const traces = log.map(() => ({}))
+      return ok({ results, changes: log.map(entry => changeOf(entry, name)), warnings: [], traces })
     },
     changes: () => applied.map(entry => changeOf(entry, name)),
     preview: () => ({ lines: lines.slice(0, 1), lineCount: lines.length }),

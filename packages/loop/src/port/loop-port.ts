@@ -104,6 +104,8 @@ export interface Arrival {
   readonly id: string
   /** A steer, cancel or decision line … */
   readonly line?: JournalLine
+  /** … or the rows of what is no call of a run … */
+  readonly lines?: readonly JournalLine[]
   /** … or the outcome of a call that was pending. */
   readonly outcome?: { readonly toolCallId: ToolCallId; readonly outcome: ToolOutcome }
 }

@@ -38,7 +38,7 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
         // a run that was cancelled ends; what the person says after that is for the next one
         if (memory.state.cancelled && item.line?.type === 'steer') continue
         const line = item.line ?? (await outcomeLine(item, context))
-        memory.append(line ? [line] : [], [item.id])
+        memory.append(item.lines ?? (line ? [line] : []), [item.id])
       }
     }
   }

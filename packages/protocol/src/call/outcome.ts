@@ -1,6 +1,6 @@
 import type { Change, Consequence } from '../change/change.ts'
 import type { Effect, ImageName, JournalLine } from '../log/journal.ts'
-import type { Pending } from '../words/pending.ts'
+import type { Decides, Pending } from '../words/pending.ts'
 import type { Envelope } from './envelope.ts'
 
 /** How one tool call ended; each call has exactly one. */
@@ -52,13 +52,16 @@ export interface Approval {
   readonly diffs: readonly { readonly path: string; readonly diff: string }[]
 }
 
-/** A file that other programs execute unasked: it is written only after a person was asked about it by name. */
+/**
+ * A file that is written only after a person was asked about it by name: other programs execute it unasked, or its draft
+ * makes something else now than what was accepted.
+ */
 export interface ExecutedFile {
   readonly path: string
   readonly docPath: string
   /** A sentence for the person. */
   readonly why: string
-  /** Its changes that wait; empty where it is taken back as a whole. */
+  /** Its changes that wait; empty where it is taken back as a whole, or where none can be named. */
   readonly changeIds: readonly string[]
 }
 
@@ -71,6 +74,10 @@ export interface OpenQuestion {
   readonly choices: readonly string[]
   /** It asks for a yes to a call to an MCP server outside: the hash of the tool's definition. */
   readonly definition?: string
+  /** What a yes does; absent: the answer decides nothing. */
+  readonly decides?: Decides
+  /** What the yes is for, its state included: `drf_1 at revision 4`. */
+  readonly subject?: string
   readonly time: string
 }
 

@@ -90,4 +90,14 @@ export interface LoggedOperation {
   readonly inputs?: Readonly<Record<string, Sha256>>
   /** Operations that had made the content of its inputs, where the draft has them: it depends on each of them. */
   readonly takes?: readonly OperationRef[]
+  /** Absent before it ran, and in logs of versions before 0.2. */
+  readonly trace?: OperationTrace
+}
+
+/** What an operation leaves for its replays when it is accepted. */
+export interface OperationTrace {
+  /** What it found where it looked, as its format keeps it: every replay takes that instead of looking again. */
+  readonly found?: unknown
+  /** A hash of its changes: a replay that makes others is shown to a person. */
+  readonly made?: string
 }

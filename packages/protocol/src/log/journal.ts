@@ -7,7 +7,7 @@ import type {
   ToolCallId,
   TurnId,
 } from '../words/ids.ts'
-import type { Pending } from '../words/pending.ts'
+import type { AskedDeed, Decides, Pending } from '../words/pending.ts'
 
 /** A model's request as ADR-0010 writes it; `id` is ours, a provider's may repeat. */
 export interface ToolCallLine {
@@ -126,6 +126,12 @@ export type JournalLine =
       readonly name: string
       readonly arguments: string
       readonly label: string
+      /** It asks a person for a yes to this, in the name of that token. */
+      readonly asks?: {
+        readonly deed: AskedDeed
+        readonly subject: string
+        readonly token_id: string
+      }
     }
   | {
       readonly type: 'approval'
@@ -156,6 +162,8 @@ export type JournalLine =
       readonly choices: readonly string[]
       /** Of a call to an MCP server outside: the hash of the tool's definition that the person was shown. */
       readonly definition?: string
+      /** What a yes does. */
+      readonly decides?: Decides
     }
   /** A row of the run that answers a delegated question: it has its own context, and the same log. */
   | {

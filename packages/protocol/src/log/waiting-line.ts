@@ -19,5 +19,6 @@ export function toWaitingLine(toolCallId: ToolCallId, pending: Pending): Journal
     question: question.text,
     choices: question.choices,
     ...(question.definition && { definition: question.definition }),
+    ...(question.decides && { decides: question.decides }),
   }
 }

@@ -71,6 +71,7 @@ export interface RouteAnswers {
   decide: { readonly approval: Approval; readonly outcome: CallState }
   listQuestions: readonly OpenQuestion[]
   answerQuestion: { readonly question: OpenQuestion; readonly answer: string }
+  askForYes: AskedForYes
   listRules: readonly Rule[]
   addRule: Rule
   removeRule: null
@@ -124,6 +125,17 @@ export interface WorkspaceSummary {
   readonly isAttached: boolean
   /** Its files are in the store of this server, not in a folder of a machine. */
   readonly isHosted?: true
+}
+
+/** A question for a yes, as it stands; null: nobody has answered. */
+export interface AskedForYes {
+  readonly questionId: string
+  readonly answer: {
+    readonly isYes: boolean
+    readonly by: string
+    /** Instead of one of the choices. */
+    readonly words?: string
+  } | null
 }
 
 /** What a token decided. */

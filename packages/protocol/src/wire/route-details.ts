@@ -7,12 +7,14 @@ export interface RouteDetails {
   readonly summary: string
   /** What the token must allow, in the workspace of the path if it names one; `owner`: the server's own token alone. */
   readonly right: Right | 'owner'
+  /** Lets in as well: what it is about says which of the two it takes. */
+  readonly orRight?: Right
   /** Concerns the whole server: only for tokens that reach every workspace. */
   readonly isEverywhere?: true
   /** Absent: JSON, as `answerSchemas` describes it. */
   readonly answers?: 'events' | 'bytes'
-  /** Carries the text of a file: limited by the file limit, not by that of a request body. */
-  readonly largeBody?: true
+  /** Carries the text of a file for whoever has this right: then limited by the file limit, not by that of a request body. */
+  readonly largeBody?: Right
   /** The most values in its body; by default as many as the arguments of a call. */
   readonly mostValues?: number
   /** Takes raw bytes, not limited by the limit of a request body. */
@@ -113,7 +115,7 @@ export const ROUTE_DETAILS: AllDetails = {
     right: 'admin',
     isForClients: true,
     summary: "The client's answers",
-    largeBody: true,
+    largeBody: 'admin',
     mostValues: LIMITS.answeredValues,
   },
   linkEvents: { right: 'admin', isForClients: true, summary: 'Events that the client reports' },
@@ -128,7 +130,17 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'Whether these bytes are stored; Upload-Offset says how many arrived',
     answers: 'bytes',
   },
-  getBlob: { right: 'read', summary: 'Bytes by hash', answers: 'bytes' },
+  getBlob: {
+    right: 'read',
+    summary: 'Bytes by hash: those that a file has or had which may be read now, and pictures',
+    answers: 'bytes',
+  },
+  linkBlob: {
+    right: 'admin',
+    isForClients: true,
+    summary: 'Bytes by hash, for the client that writes them',
+    answers: 'bytes',
+  },
   putBlob: {
     right: 'admin',
     isForClients: true,
@@ -171,7 +183,15 @@ export const ROUTE_DETAILS: AllDetails = {
   listQuestions: { right: 'read', summary: 'Questions of models that wait for a person' },
   answerQuestion: {
     right: 'edit',
-    summary: 'Answer a question: one of its choices, its number, or other words',
+    orRight: 'approve',
+    summary:
+      'Answer a question: one of its choices, its number, or other words; one that decides something takes the right to approve, and is not answered by who asked it or worked in its session',
+  },
+  askForYes: {
+    right: 'edit',
+    orRight: 'approve',
+    summary:
+      'Ask a person for a yes to what an agent wants to do, or hear what they answered; the same token with the same words asks the same question',
   },
   listRules: { right: 'read', summary: 'The rules of the gate' },
   addRule: { right: 'approve', summary: 'A new rule' },
@@ -180,19 +200,20 @@ export const ROUTE_DETAILS: AllDetails = {
   updateSession: { right: 'edit', summary: 'Rename a session, pin it or put it away' },
   deleteSession: {
     right: 'edit',
+    orRight: 'admin',
     summary:
-      'Delete a session and its log; one with an open draft only with `discard`, which discards the draft too',
+      'Delete a session and its log, of those that the token made, or with the right to admin of any; one with an open draft only with `discard`, which discards the draft too',
   },
   callTool: {
     right: 'read',
     summary: 'One tool call: its envelope, or pending; a tool that writes needs the right to edit',
-    largeBody: true,
+    largeBody: 'edit',
   },
   callAsModel: {
     right: 'read',
     summary:
       "One tool call of another product's model: its result as our models see it, or pending; a tool that writes needs the right to edit",
-    largeBody: true,
+    largeBody: 'edit',
   },
   getCall: { right: 'read', summary: 'The state of a call' },
   cancelCall: {
@@ -233,7 +254,7 @@ export const ROUTE_DETAILS: AllDetails = {
     right: 'edit',
     summary:
       'Make a file active, with its unsaved text if any; the log names it when it is sent to a model',
-    largeBody: true,
+    largeBody: 'edit',
   },
   removeActiveFile: { right: 'edit', summary: 'A file is no longer active' },
 }

@@ -3,12 +3,15 @@ import { OLDER_WRITE, RULE_EFFECTS } from '../call/outcome.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { ChangeSetId } from '../words/ids.ts'
 import { LIMITS } from '../words/limits.ts'
+import { DEEDS } from '../words/pending.ts'
 import { PICTURE_TYPES } from '../words/picture-types.ts'
 import { RIGHTS } from '../words/rights.ts'
 import type { RouteName } from './routes.ts'
 import { typed } from './typed-text.ts'
 
 const by = z.string().max(200).optional()
+/** No person looked: a yes that was given beforehand answers. It covers no words of another token. */
+const unasked = z.literal(true).optional()
 /** Files that other programs execute unasked, each named by a person. */
 const named = z.array(z.string()).optional()
 const draftChoice = z.strictObject({ draftId: z.string().optional() })
@@ -59,6 +62,7 @@ const decisionBody = z.strictObject({
     .array(z.strictObject({ changeId: z.string(), reason: z.string().optional() }))
     .optional(),
   remember: z.enum(['session', 'always']).optional(),
+  unasked,
 })
 const ruleBody = z.strictObject({
   effect: z.enum([...RULE_EFFECTS, OLDER_WRITE]),
@@ -204,6 +208,7 @@ export const ROUTE_INPUTS = {
       comments: z.array(z.string().max(2000)).max(50).optional(),
       /** The revision that the person reviewed; a draft that changed since is not published. */
       revision: z.number().int().optional(),
+      unasked,
       by,
     }),
   },
@@ -222,6 +227,15 @@ export const ROUTE_INPUTS = {
   listApprovals: { query: z.strictObject({ all: z.enum(['true', 'false']).optional() }) },
   decide: { body: decisionBody },
   answerQuestion: { body: z.strictObject({ answer: z.string().min(1).max(10_000), by }) },
+  askForYes: {
+    /** The first choice is the yes. The same words about the same are the same question. */
+    body: z.strictObject({
+      deed: z.enum(DEEDS),
+      subject: z.string().min(1).max(500),
+      question: z.string().min(1).max(2000),
+      choices: z.array(z.string().min(1).max(300)).length(2),
+    }),
+  },
   addRule: { body: ruleBody },
   deleteSession: { query: z.strictObject({ discard: z.enum(['true', 'false']).optional() }) },
   callTool: { body: toolCallBody },

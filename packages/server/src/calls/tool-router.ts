@@ -86,7 +86,8 @@ async function runHere(
   warnings: readonly string[],
 ): Promise<CallState> {
   const result = (await within(LIMITS.toolTimeoutMs, run)) ?? timedOut(call.tool)
-  if (result.ok && result.value.asks) return { pending: toQuestion(call.ids, result.value.asks) }
+  if (result.ok && result.value.asks)
+    return { pending: toQuestion(call.ids.toolCallId, result.value.asks) }
   return toCallState(result as Result<Answer<Record<string, unknown>>>, call.ids, warnings)
 }
 

@@ -83,11 +83,11 @@ const WORKED = {
 type Answers = Readonly<Partial<Record<RouteName, z.ZodType>>>
 
 function describe(name: RouteName, answered: unknown) {
-  const { summary, right, isEverywhere }: RouteDetails = ROUTE_DETAILS[name]
+  const { summary, right, orRight, isEverywhere }: RouteDetails = ROUTE_DETAILS[name]
   return {
     operationId: name,
     summary,
-    'x-right': right,
+    'x-right': orRight ? `${right} or ${orRight}` : right,
     ...(isEverywhere && { 'x-workspaces': 'all' }),
     parameters: [...pathParameters(name), ...queryParameters(name), ...headerParameters(name)],
     ...describeBody(name),

@@ -18,18 +18,37 @@ export interface OwnWork {
   /** Durable before the work begins. */
   begin(scope: Scope, sessionId: SessionId): Promise<void>
   refuseDecision(scope: Scope, sessionId: string): Promise<Result<never> | undefined>
+  /** A yes that was given beforehand covers no words of another token. */
+  refusePolicy(scope: Scope, sessionId: string): Promise<Result<never> | undefined>
 }
+
+/** The tokens that brought words or work into a session, besides one person on one machine. */
+export const WORKED = 'works/'
 
 export function createOwnWork(settings: Settings): OwnWork {
   const noted = new Set<string>()
-  const keyOf = ({ tokenId }: Scope, sessionId: string) => `works/${sessionId}/${tokenId}`
+  const keyOf = ({ tokenId }: Scope, sessionId: string) => `${WORKED}${sessionId}/${tokenId}`
   return {
     async begin(scope, sessionId) {
       const key = keyOf(scope, sessionId)
       if (scope.decidesOwn || noted.has(key)) return
-      await settings.set(key, true) // stays when the session is deleted: its approvals may outlive it
+      await settings.set(key, scope.name) // stays when the session is deleted: its approvals may outlive it
       if (noted.size >= MOST_NOTED) noted.clear()
       noted.add(key)
+    },
+    async refusePolicy(scope, sessionId) {
+      const own = keyOf(scope, sessionId)
+      const worked = await settings.list<string | true>(`${WORKED}${sessionId}/`)
+      const names = worked
+        .filter(({ key }) => key !== own)
+        .map(({ key, value }) => (value === true ? key.slice(key.lastIndexOf('/') + 1) : value))
+      if (names.length === 0) return undefined
+      const others = names.map(name => `"${name}"`).join(', ')
+      return fail(
+        'DENIED',
+        `Nothing was done: other tokens worked in this session (${others}), and a yes that was given beforehand covers no words of theirs. A person looks at it and decides; a new session is free of them.`,
+        { details: { needsPerson: true } },
+      )
     },
     async refuseDecision(scope, sessionId) {
       if (scope.decidesOwn || !(await settings.get(keyOf(scope, sessionId)))) return undefined

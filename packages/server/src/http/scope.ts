@@ -41,18 +41,23 @@ export function refuseRoute(
 ): Result<never> | undefined {
   if (workspaceId !== undefined && !reaches(scope, workspaceId))
     return fail('NOT_FOUND', `There is no workspace "${workspaceId}" on this server.`)
-  const { right, isEverywhere }: RouteDetails = ROUTE_DETAILS[name]
+  const { right, orRight, isEverywhere }: RouteDetails = ROUTE_DETAILS[name]
   if (right === 'owner')
     return scope.isOwner ? undefined : denied(scope, 'only the token of the server itself may')
-  if (!holds(scope, right)) return lacks(scope, right)
+  if (!holds(scope, right) && !(orRight && holds(scope, orRight)))
+    return lacks(scope, right, orRight)
   if (isEverywhere && scope.workspaces !== 'all')
     return denied(scope, 'this concerns the whole server, and the token reaches some workspaces')
   return undefined
 }
 
-export function lacks(scope: Scope, right: Right): Result<never, 'DENIED'> {
+export function lacks(
+  scope: Scope,
+  ...rights: readonly (Right | undefined)[]
+): Result<never, 'DENIED'> {
+  const needed = rights.filter(right => right !== undefined).join(' or ')
   const held = ['read', ...scope.rights.filter(each => each !== 'read')].join(', ')
-  return denied(scope, `it needs the right to ${right}, and the token allows ${held}`)
+  return denied(scope, `it needs the right to ${needed}, and the token allows ${held}`)
 }
 
 function denied({ name }: Scope, reason: string): Result<never, 'DENIED'> {

@@ -56,7 +56,7 @@ export async function findAsked(
 }
 
 export function toAsked({ question, choices, definition }: LineOf<'question'>): AskedQuestion {
-  return { text: question, choices, ...(definition && { definition }) }
+  return { text: question, choices, decides: 'call', ...(definition && { definition }) }
 }
 
 const ONCE = 0
@@ -76,6 +76,7 @@ export function askAbout(tool: OutsideTool, given: string): AskedQuestion {
       'Do not call it',
     ],
     definition: sha256,
+    decides: 'call',
   }
 }
 

@@ -83,7 +83,7 @@ export function createOutsideCalls(options: OutsideCallsOptions): OutsideCalls {
       case 'deny':
         return toCallState(deniedByRule(name), ids)
       case 'ask':
-        return { pending: toQuestion(ids, askAbout(tool, given.arguments)) }
+        return { pending: toQuestion(ids.toolCallId, askAbout(tool, given.arguments)) }
       case 'allow':
         return send(given)
     }
@@ -117,7 +117,7 @@ export function createOutsideCalls(options: OutsideCallsOptions): OutsideCalls {
         case 'begun':
           return toCallState(unknownOutcome(name, 'The process that made the call ended'), ids)
         case 'asked':
-          return { pending: toQuestion(ids, toAsked(progress.question)) }
+          return { pending: toQuestion(ids.toolCallId, toAsked(progress.question)) }
         case 'decided': {
           const { decision, question } = progress
           if (decision.decision === 'denied') return toCallState(denied(name, decision.reason), ids)

@@ -9,6 +9,7 @@ import type { UnsavedOf } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Logger } from '../words/logger.ts'
+import { type AskForYes, type AskForYesOptions, createAskForYes } from './asked-yes.ts'
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts'
 import { createCallsUnderWay } from './calls-under-way.ts'
 import { type ClosingDrafts, createClosingDrafts } from './closing-drafts.ts'
@@ -32,9 +33,10 @@ export interface Calls extends OwnCalls {
   readonly whileClosing: ClosingDrafts['while']
   readonly deeds: DraftDeeds
   readonly questions: Questions
+  readonly askForYes: AskForYes
 }
 
-export interface CallsOptions {
+export interface CallsOptions extends Pick<AskForYesOptions, 'questionKey'> {
   readonly log: SessionLog
   readonly actors: Actors
   readonly inboxes: Inboxes
@@ -61,5 +63,6 @@ export function createCalls(options: CallsOptions): Calls {
     whileClosing: closing.while,
     deeds,
     questions: createQuestions(options),
+    askForYes: createAskForYes(options),
   }
 }

@@ -114,7 +114,7 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
     if (!row || !waitsForAnswer(row.body.name)) return undefined
     const callIds: CallIds = { ...row, turnId: row.body.turn_id, toolCallId }
     const asked = ended ? undefined : await findQuestion(log, row)
-    if (!ended) return asked && { pending: toQuestion(callIds, asked) }
+    if (!ended) return asked && { pending: toQuestion(toolCallId, asked) }
     const { content: text, success, error_code: code } = ended.body
     if (!success) return toCallState(fail(code ?? 'INTERNAL_ERROR', text, FAILED), callIds)
     return toCallState(ok({ fields: { answer: text }, message: text, text }), callIds)

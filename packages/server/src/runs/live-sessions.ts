@@ -29,7 +29,7 @@ import type { Sessions } from '../session/sessions.ts'
 import type { Workspaces } from '../sources/workspaces.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
-import { createLoopPort, type LoopSettings, type Spend } from './loop-port.ts'
+import { createLoopPort, type HasOthers, type LoopSettings, type Spend } from './loop-port.ts'
 import type { PersonalRules } from './prompt-gatherer.ts'
 
 /** A message's settings for its run, besides its text. */
@@ -98,6 +98,7 @@ export interface LiveSessionsOptions {
   readonly limits?: Partial<LoopLimits>
   /** What a model was paid for a run of this token. */
   readonly spend: Spend
+  readonly hasOthers: HasOthers
 }
 
 const MOST_IDLE = 32 // each holds its conversation, which is a few megabytes

@@ -4,6 +4,7 @@ import { type Arrival, type LoopPort, type Model, RUN_LEFT, RunCut } from '@file
 import {
   type ApprovalPolicy,
   type CallIds,
+  type CallPolicy,
   type CallState,
   type IdSource,
   type JournalLine,
@@ -72,7 +73,11 @@ export interface LoopPortOptions {
   readonly logger: Logger
   readonly now: () => Date
   readonly spend: Spend
+  readonly hasOthers: HasOthers
 }
+
+/** Another token than that of whoever gave the run its policy brought words into the session. */
+export type HasOthers = (sessionId: SessionId) => Promise<boolean>
 
 /** A run of this token was asked to pay a model. */
 export type Spend = (tokenId: TokenId, usage: Usage, sessionId: SessionId) => void
@@ -117,6 +122,13 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       author: settings.model.name,
     })
     return 'outcome' in state && state.outcome.envelope.success ? state.outcome.text : undefined
+  }
+
+  /** A yes to all is one to the words of its giver: with those of another, each call asks a person. */
+  async function policyFor({ written }: { readonly written?: true }): Promise<CallPolicy> {
+    if (written) return 'person'
+    const { policy } = settings
+    return policy === 'all' && (await options.hasOthers(sessionId)) ? 'person' : policy
   }
 
   const rules = createHouseRules(options.link, workspaceId)
@@ -173,19 +185,20 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       return { rows: appending.rows, durable }
     },
     async callTool(call, signal, begun) {
-      const { id, turnId, name, arguments: given, written } = call
+      const { id, turnId, name, arguments: given } = call
       if (begun) await beginSync()
       if (outside.takes(name)) return ended(await outside.call(call, signal, begun))
       const giveUp = () => {
         if (signal.reason !== RUN_LEFT) void router.abandon(workspaceId, id)
       }
       signal.addEventListener('abort', giveUp)
+      const policy = await policyFor(call)
       const running = recorder.run({
         ids: idsOf(turnId, id),
         workspaceId,
         tool: name,
         arguments: given,
-        policy: written ? 'person' : settings.policy,
+        policy,
         author: settings.model.name,
         begun,
         isInRun: true,

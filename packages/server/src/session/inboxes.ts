@@ -76,10 +76,12 @@ export function createInboxes({ log, actors, ids, logger }: InboxesOptions): Inb
 }
 
 function linesOf({ body }: InboxItem, ids: IdSource): JournalLine[] {
-  const { line, outcome } = body as {
+  const { line, lines, outcome } = body as {
     line?: JournalLine
+    lines?: JournalLine[]
     outcome?: { toolCallId: ToolCallId; outcome: ToolOutcome }
   }
   if (line) return [line]
+  if (lines) return lines
   return outcome ? [toEnded(outcome.toolCallId, outcome.outcome, ids)] : []
 }

@@ -14,7 +14,7 @@ export async function endDrafts(
   link: ClientLink,
   workspaceId: WorkspaceId,
   sessionId: SessionId,
-  discard: boolean,
+  { discard, by }: { readonly discard: boolean; readonly by: string },
 ): Promise<Result<null>> {
   const within = { timeoutMs: LIMITS.toolTimeoutMs }
   const listed = await link.ask(workspaceId, 'draft-list', {}, within)
@@ -32,10 +32,10 @@ export async function endDrafts(
       ? await link.ask(
           workspaceId,
           'approval-decide',
-          { approvalId, decision: { decision: 'denied', by: 'a person' } },
+          { approvalId, decision: { decision: 'denied', by } },
           within,
         )
-      : await link.ask(workspaceId, 'draft-discard', { draftId: id, by: 'a person' }, within)
+      : await link.ask(workspaceId, 'draft-discard', { draftId: id, by }, within)
     if (!ended.ok) return ended
   }
   return ok(null)

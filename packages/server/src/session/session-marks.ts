@@ -1,4 +1,4 @@
-import type { SessionId } from '@filewright/protocol'
+import type { SessionId, TokenId } from '@filewright/protocol'
 import type { Session } from '../log/log.ts'
 import type { Settings } from '../store/settings.ts'
 
@@ -6,11 +6,14 @@ import type { Settings } from '../store/settings.ts'
 export interface SessionMarks {
   readonly isPinned?: boolean
   readonly isArchived?: boolean
+  /** The token that made it; absent: the owner's. */
+  readonly createdBy?: TokenId
 }
 
 export interface MarkedSessions {
   /** The sessions as the person placed them. */
   apply(sessions: readonly Session[]): Promise<readonly (Session & SessionMarks)[]>
+  of(sessionId: SessionId): Promise<SessionMarks>
   mark(sessionId: SessionId, marks: SessionMarks): Promise<void>
   forget(sessionId: SessionId): Promise<void>
 }
@@ -28,6 +31,7 @@ export function createMarkedSessions(settings: Settings): MarkedSessions {
       const marks = new Map(kept.map(({ key, value }) => [key.slice(PREFIX.length), value]))
       return sessions.map(session => ({ ...session, ...marks.get(session.sessionId) }))
     },
+    of: one,
     mark: (sessionId, marks) =>
       settings.update<SessionMarks>(PREFIX + sessionId, before => ({ ...before, ...marks })),
     forget: sessionId => settings.delete(PREFIX + sessionId),

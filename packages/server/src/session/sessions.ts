@@ -3,6 +3,7 @@ import {
   ok,
   type Result,
   type SessionId,
+  type TokenId,
   unwrap,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -18,9 +19,10 @@ import { createMarkedSessions, type SessionMarks } from './session-marks.ts'
 export interface Sessions {
   create(
     workspaceId: WorkspaceId,
-    options: { title?: string; standing?: boolean },
+    options: { title?: string; standing?: boolean; createdBy?: TokenId },
   ): Promise<Session>
   find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<Session, 'NOT_FOUND'>>
+  createdBy(sessionId: SessionId): Promise<TokenId>
   list(workspaceId: WorkspaceId): Promise<readonly MarkedSession[]>
   /** Renames it, or places it in the person's list. */
   update(
@@ -32,7 +34,7 @@ export interface Sessions {
   remove(
     workspaceId: WorkspaceId,
     sessionId: SessionId,
-    options?: { readonly discard?: boolean },
+    options: { readonly discard: boolean; readonly by: string },
   ): Promise<Result<{ rows: number; blobs: number }>>
   readonly activeFiles: ActiveFilesOf
 }
@@ -47,6 +49,9 @@ export interface SessionsOptions {
   readonly ids: IdSource
   readonly activeFilesOf: ActiveFilesOf
 }
+
+/** The server's own token. */
+const OWNER = 'owner' as TokenId
 
 const STANDING_TITLE = 'Calls outside of a conversation'
 
@@ -79,11 +84,14 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    create: async (workspaceId, { title = '', standing: isStanding }) =>
-      isStanding
-        ? standingOf(workspaceId)
-        : unwrap(await log.createSession(toNew(workspaceId, title))),
+    async create(workspaceId, { title = '', standing: isStanding, createdBy }) {
+      if (isStanding) return standingOf(workspaceId)
+      const made = toNew(workspaceId, title)
+      if (createdBy) await marked.mark(made.sessionId, { createdBy })
+      return unwrap(await log.createSession(made))
+    },
     find,
+    createdBy: async sessionId => (await marked.of(sessionId)).createdBy ?? OWNER,
     list: async workspaceId => marked.apply(await log.listSessions({ workspaceId })),
     async update(workspaceId, sessionId, { title, ...marks }) {
       const found = await find(workspaceId, sessionId)
@@ -94,10 +102,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       const [session] = await marked.apply([named.value])
       return ok(session!)
     },
-    async remove(workspaceId, sessionId, { discard = false } = {}) {
+    async remove(workspaceId, sessionId, { discard, by }) {
       const session = await find(workspaceId, sessionId)
       if (!session.ok) return session
-      const drafts = await endDrafts(link, workspaceId, sessionId, discard)
+      const drafts = await endDrafts(link, workspaceId, sessionId, { discard, by })
       if (!drafts.ok) return drafts
       await actors.drop(sessionId)
       standing.delete(workspaceId)

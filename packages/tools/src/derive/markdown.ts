@@ -1,4 +1,4 @@
-import { FORMATS } from '@filewright/documents'
+import { FORMATS, shownFields } from '@filewright/documents'
 import {
   COMMON_CODES,
   HTTP_STATUS,
@@ -93,10 +93,10 @@ function section(declaration: ToolDeclaration): string {
 function operationsOf(name: string): string[] {
   const operations = FORMATS.find(({ tool }) => tool === name)?.editing?.operations?.operations
   if (!operations) return []
-  const rows = Object.entries(operations).map(([op, { takes, does }]) => [
+  const rows = Object.entries(operations).map(([op, own]) => [
     code(op),
-    code(takes.join(', ')),
-    does,
+    code(shownFields(own).join(', ')),
+    own.does,
   ])
   return [`**Operations**\n\n${table(['operation', 'fields', 'what it does'], rows)}`]
 }

@@ -77,19 +77,31 @@ function describeAll(
   asked: readonly string[],
 ): Result<string, 'INVALID_ARGUMENT'> {
   const known = Object.keys(table.operations)
-  const names = asked.map(name => wordFor(name, known) ?? name)
-  const unknown = names.find(name => !known.includes(name))
-  if (unknown !== undefined) {
-    const near = similarNames(unknown, known, 3)
-    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-    return fail(
-      'INVALID_ARGUMENT',
-      `There is no operation ${JSON.stringify(unknown)}.${hint} The operations are ${known.join(', ')}.`,
-    )
+  const names = new Set<string>()
+  for (const given of new Set(asked)) {
+    const name = known.includes(given) ? given : wordFor(given, known)
+    if (name === undefined || !known.includes(name)) return unknownOperation(given, known)
+    names.add(name)
   }
-  const blocks = [...new Set(names)].map(name => describeOne(table, name))
+  const blocks = [...names].map(name => describeOne(table, name))
   return ok([...blocks, ...notesOf(table)].join('\n'))
 }
+
+/** The first of many: each is looked for among the names of all. */
+function unknownOperation(
+  unknown: string,
+  known: readonly string[],
+): Result<never, 'INVALID_ARGUMENT'> {
+  const near = similarNames(unknown, known, 3)
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+  const shown = unknown.length > SHOWN_NAME ? `${unknown.slice(0, SHOWN_NAME)}…` : unknown
+  return fail(
+    'INVALID_ARGUMENT',
+    `There is no operation ${JSON.stringify(shown)}.${hint} The operations are ${known.join(', ')}.`,
+  )
+}
+
+const SHOWN_NAME = 80
 
 function describeOne(table: OperationTable, name: string): string {
   const fields = fieldsOfOperation({ op: name }, table)!

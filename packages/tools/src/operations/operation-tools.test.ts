@@ -1,4 +1,4 @@
-import { FORMATS, factsOf, isEditable, loadFormat } from '@filewright/documents'
+import { FORMATS, factsOf, isEditable, isTyped, loadFormat } from '@filewright/documents'
 import { type DocPath, type RelativePath, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -38,8 +38,8 @@ describe.each(editable)('$id_operations and its format', ({ facts, table, tool }
   })
 
   test('every field of an operation is one of the table', () => {
-    for (const [op, { takes }] of Object.entries(table.operations))
-      for (const field of takes)
+    for (const [op, own] of Object.entries(table.operations))
+      for (const field of isTyped(own) ? Object.keys(own.takes) : own.takes)
         expect(Object.keys(table.fields), op).toContain(/^\w+/.exec(field)![0])
   })
 })

@@ -143,9 +143,13 @@ export async function openApprovals(work: Work, sessionId: string): Promise<read
 
 /** Approves without asking, because the run was started that way; not what only a person may approve. */
 export async function approveAll(work: Work, approvals: readonly Approval[]): Promise<void> {
-  for (const { id, needsPerson } of approvals)
-    if (!needsPerson)
-      unlessAnswered(await send(work, id, { decision: 'approved', by: work.config.userName }))
+  for (const { id, needsPerson } of approvals) {
+    if (needsPerson) continue
+    const body = { decision: 'approved', by: work.config.userName, unasked: true } as const
+    const decided = await send(work, id, body)
+    if (!decided.ok && decided.failure.details?.needsPerson) note(decided.failure.message)
+    else unlessAnswered(decided)
+  }
 }
 
 async function findApprovals(
@@ -160,7 +164,11 @@ async function findApprovals(
   )
 }
 
-function send({ connection, params }: Work, approvalId: string, decision: Decision) {
+function send(
+  { connection, params }: Work,
+  approvalId: string,
+  decision: Decision & { readonly unasked?: true },
+) {
   return connection.call('decide', {
     params: { ...params, approvalId },
     body: decision,

@@ -44,9 +44,7 @@ export async function publishDraft(
     )
     if (review.changes.length === 0) return {}
     if (!canAsk()) {
-      note(
-        `The draft waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
-      )
+      note(waiting(which))
       return { waits: true }
     }
     note(showChanges(review.changes, review.diffs))
@@ -55,8 +53,15 @@ export async function publishDraft(
   }
   const result = await connection.call('publish', {
     params,
-    body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
+    body:
+      how === 'auto'
+        ? { draftId: draft.id, unasked: true, by: 'publish auto' }
+        : { draftId: draft.id, revision, by: config.userName },
   })
+  if (!result.ok && result.failure.details?.needsPerson) {
+    note(`${result.failure.message} ${waiting(which)}`)
+    return { waits: true }
+  }
   if (!result.ok && executedIn(result.failure).length > 0) {
     note(result.failure.message)
     return { waits: true }
@@ -64,4 +69,8 @@ export async function publishDraft(
   const published = unwrapOrExit(result)
   for (const warning of published.warnings) note(`Warning: ${warning}`)
   return { published: published.message, ...(published.executed && { waits: true }) }
+}
+
+function waiting(which: string): string {
+  return `The draft waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`
 }

@@ -14,7 +14,7 @@ import type { RunningOperation } from '../../operation-editor.ts'
 import type { DocumentRegion } from './declared/selectors.ts'
 import { DocumentEditor } from './edit/editor.ts'
 import { trackingFor } from './edit/tracking.ts'
-import { OPERATIONS } from './operations/index.ts'
+import { runOperation } from './operations/index.ts'
 import { DocumentPackage } from './parts/document-package.ts'
 import { type DocumentSettings, settingsOf } from './parts/settings.ts'
 import { Manuscript } from './story/manuscript.ts'
@@ -29,7 +29,7 @@ export class DocxDocument extends LiveDocument<DocumentEditor> implements OpenDo
   readonly #settings: DocumentSettings
 
   private constructor(own: DocumentPackage, name: DocumentName) {
-    super(own, name, OPERATIONS)
+    super(own, name, runOperation)
     this.manuscript = new Manuscript(own)
     this.#settings = settingsOf(own)
   }

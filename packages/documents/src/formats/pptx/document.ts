@@ -13,7 +13,7 @@ import { LiveDocument, refuseSigned } from '../../live-document.ts'
 import type { RunningOperation } from '../../operation-editor.ts'
 import type { DeckRegion } from './declared/selectors.ts'
 import { DeckEditor } from './edit/editor.ts'
-import { OPERATIONS } from './operations/index.ts'
+import { runOperation } from './operations/index.ts'
 import { DeckPackage } from './parts/deck-package.ts'
 import { Deck } from './slide/deck.ts'
 import { mapDeck } from './view/map.ts'
@@ -26,7 +26,7 @@ export class DeckDocument extends LiveDocument<DeckEditor> implements OpenDocume
   readonly deck: Deck
 
   private constructor(own: DeckPackage, name: DocumentName) {
-    super(own, name, OPERATIONS)
+    super(own, name, runOperation)
     this.deck = new Deck(own)
   }
 

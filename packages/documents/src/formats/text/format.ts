@@ -1,6 +1,14 @@
-import { type ChangeId, fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
+import {
+  type ChangeId,
+  fail,
+  type LoggedOperation,
+  type OperationTrace,
+  ok,
+  type Result,
+} from '@filewright/protocol'
 import type {
   AppliedOperations,
+  ApplyOptions,
   DocumentName,
   Format,
   OpenDocument,
@@ -8,7 +16,9 @@ import type {
   ReadOptions,
   Replayed,
   SearchQuery,
+  StrayedOperation,
 } from '../../format.ts'
+import { hasStrayed, operationOf, refusedAt, traceOf } from '../../operation-trace.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import { isBinary } from './decode/binary.ts'
 import { decodeText } from './decode/text.ts'
@@ -61,22 +71,25 @@ function openText(opened: History, name: DocumentName) {
   let history = opened
   let first: readonly LoggedOperation[] = [] // two are enough to show that it is not a single patch
   const warned: string[] = []
+  const strayed: StrayedOperation[] = []
   return {
     map: () => ok(mapText(history.current, name)),
     read: (region: TextRegion, options: ReadOptions) =>
       readText(history.current, region, name, options),
     search: (query: SearchQuery) => ok(searchText(history.current, query)),
-    apply(log: readonly LoggedOperation[]) {
-      const done = runAll(history, log, name)
+    apply(log: readonly LoggedOperation[], { replays }: ApplyOptions = {}) {
+      const done = runAll(history, log, { name, replays })
       if (!done.ok) return done
       const changes = done.value.history.changesSince(history)
-      const { results, warnings } = done.value
+      const { results, warnings, traces } = done.value
       history = done.value.history
       first = [...first, ...log.slice(0, 2)].slice(0, 2)
       warned.push(...warnings)
-      return ok({ results, changes, warnings } satisfies AppliedOperations)
+      strayed.push(...done.value.strayed)
+      return ok({ results, changes, warnings, traces } satisfies AppliedOperations)
     },
     changes: () => history.changes(),
+    strayed: () => strayed,
     abridge() {
       if (history.bytesBelow > HELD_BYTES) history = history.abridged()
     },
@@ -94,10 +107,16 @@ function openText(opened: History, name: DocumentName) {
 }
 
 /** All or none: the caller keeps the history of the last good state. */
-function runAll(opened: History, log: readonly LoggedOperation[], name: DocumentName) {
+function runAll(
+  opened: History,
+  log: readonly LoggedOperation[],
+  { name, replays }: Pick<ApplyOptions, 'replays'> & { readonly name: DocumentName },
+) {
   let history = opened
   const results: OperationResult[] = []
   const warnings: string[] = []
+  const traces: OperationTrace[] = []
+  const strayed: StrayedOperation[] = []
   for (const logged of log) {
     const withdrawn = withdrawnBy(logged)
     if (withdrawn) {
@@ -105,10 +124,13 @@ function runAll(opened: History, log: readonly LoggedOperation[], name: Document
       continue
     }
     const done = runOperation(history, logged, name)
-    if (!done.ok) return done
+    if (!done.ok) return replays ? refusedAt(done, logged) : done
+    const trace = traceOf(logged, {}, done.value.history.changesSince(history))
+    if (hasStrayed(logged, trace)) strayed.push(operationOf(logged))
+    traces.push(trace)
     history = done.value.history
     results.push(done.value.result)
     warnings.push(...done.value.warnings)
   }
-  return ok({ history, results, warnings })
+  return ok({ history, results, warnings, traces, strayed })
 }

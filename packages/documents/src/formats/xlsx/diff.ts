@@ -28,8 +28,8 @@ export function diffWorkbooks(
   const now = openWorkbook(after)
   if (!now.ok) return now
   const diff = new Diff(
-    new Book(old.value, findStale),
-    new Book(now.value, findStale),
+    new Book(old.value, { findStale }),
+    new Book(now.value, { findStale }),
     name,
     maxChanges,
   )
@@ -141,9 +141,9 @@ class Diff {
     const last = Math.max(lastRow(before), lastRow(after))
     for (let top = 1; top <= last && !this.#changes.isFull; top += ROWS_AT_ONCE) {
       const box: Box = { ...WHOLE_SHEET, top, bottom: top + ROWS_AT_ONCE - 1 }
-      const old = before ? this.#old.cellsIn(before, box) : ok(new Map<number, CellData>())
+      const old = before ? this.#old.values.in(before, box) : ok(new Map<number, CellData>())
       if (!old.ok) return old
-      const now = this.#now.cellsIn(after, box)
+      const now = this.#now.values.in(after, box)
       if (!now.ok) return now
       const keys = [...new Set([...old.value.keys(), ...now.value.keys()])].sort((a, b) => a - b)
       for (const key of keys) this.#compareCell(after, old.value.get(key), now.value.get(key))

@@ -5,11 +5,12 @@ import {
   type Content,
   type Fields,
   type LoggedOperation,
+  type OperationTrace,
   ok,
   type Reading,
   type Result,
 } from '@filewright/protocol'
-import { keyOf, type NarrowedOperation } from '../../draft-log.ts'
+import type { NarrowedOperation } from '../../draft-log.ts'
 import type { Evaluator } from '../../evaluation.ts'
 import type {
   AppliedOperations,
@@ -25,19 +26,21 @@ import type {
 } from '../../format.ts'
 import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
-import type { FoundPlaces } from '../../operation-editor.ts'
+import { recalledBy, refusedAt, traceOf } from '../../operation-trace.ts'
 import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
-import { Book, type FormulaResults, NO_RESULTS, treeOf } from './book/book.ts'
+import { Book, treeOf } from './book/book.ts'
+import { type FormulaResults, NO_RESULTS } from './book/cell-values.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
 import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
 import { refuseNamedRange } from './operations/arguments.ts'
-import { Editor, Writers } from './operations/editor.ts'
+import { Editor } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { leftOutOf, movedBack } from './operations/move-back.ts'
 import { warnOfPivots } from './operations/write-warnings.ts'
+import { Writers } from './operations/writers/writers.ts'
 import { pivotSourcesOf } from './parts/sheet-parts.ts'
 import { consequencesOf } from './recompute/consequences.ts'
 import { type EarlierState, stateOf } from './recompute/earlier-results.ts'
@@ -55,8 +58,6 @@ export class XlsxDocument implements OpenDocument {
   readonly #name: DocumentName
   readonly #writers = new Writers()
   readonly #changes: Change[] = []
-  /** What each operation found where the call did not name it, by its key in the log. */
-  readonly found = new Map<string, FoundPlaces>()
   #saidDoubtful = false
 
   readonly #evaluator: Evaluator | undefined
@@ -74,8 +75,9 @@ export class XlsxDocument implements OpenDocument {
   static open(bytes: Uint8Array, name: DocumentName, evaluator?: Evaluator): Result<XlsxDocument> {
     const part = openWorkbook(bytes)
     if (!part.ok) return part
-    const results = evaluator && ((own: Book) => recompute(own, evaluator))
-    return ok(new XlsxDocument(new Book(part.value, findStale, results), name, evaluator))
+    const findResults = evaluator && ((own: Book) => recompute(own, evaluator))
+    const book = new Book(part.value, { findStale, ...(findResults && { findResults }) })
+    return ok(new XlsxDocument(book, name, evaluator))
   }
 
   map(): Result<FileMap> {
@@ -100,7 +102,7 @@ export class XlsxDocument implements OpenDocument {
 
   /** Results of formulas that the changes made others, or took away. */
   consequences(): readonly Consequence[] {
-    const { results } = this.book
+    const { results } = this.book.values
     const written = new Set(this.#changes.map(({ place }) => place))
     if (!(results instanceof Recomputed)) return []
     const found = consequencesOf(this.book, results, this.#opened, written)
@@ -120,7 +122,6 @@ export class XlsxDocument implements OpenDocument {
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: XlsxDocument,
   ): Result<AppliedOperations> {
     const book = this.book
     const { part } = book
@@ -128,10 +129,12 @@ export class XlsxDocument implements OpenDocument {
     if (signed) return signed
     const isTold = !accepts && this.#isComputing
     const before = stateOf(book, isTold ? this.#resultsSoFar() : NO_RESULTS)
-    const ran = this.#runAll(log, options, accepts, full)
+    const ran = this.#runAll(log, options, accepts)
     if ('refusal' in ran) {
-      const meant = accepts ? undefined : this.#meant(log, ran, options)
-      return toFailure(ran.refusal, ran.position, log[ran.position]!, meant)
+      const meant = accepts || options.replays ? undefined : this.#meant(log, ran, options)
+      const logged = log[ran.position]!
+      const refused = toFailure(ran.refusal, ran.position, logged, meant)
+      return options.replays ? refusedAt(refused, logged) : refused
     }
     const { changes, warnings } = ran
     for (const change of changes) this.#changes.push(change)
@@ -140,7 +143,7 @@ export class XlsxDocument implements OpenDocument {
     if (told) warnings.push(...told.warnings)
     else if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
     if (results.some(({ isNew }) => isNew === true)) warnings.push(...warnOfEmpty(book))
-    return ok({ results, changes, warnings: [...new Set(warnings)] })
+    return ok({ results, changes, warnings: [...new Set(warnings)], traces: ran.traces })
   }
 
   get #isComputing(): boolean {
@@ -149,11 +152,11 @@ export class XlsxDocument implements OpenDocument {
 
   /** The results before a call, to say what it moved. */
   #resultsSoFar(): FormulaResults {
-    return this.book.mayBeStale ? this.book.results : NO_RESULTS
+    return this.book.mayBeStale ? this.book.values.results : NO_RESULTS
   }
 
   #tellResults({ results, changes }: Ran, before: EarlierState): ToldResults | undefined {
-    const now = this.book.mayBeStale ? this.book.results : undefined
+    const now = this.book.mayBeStale ? this.book.values.results : undefined
     return now instanceof Recomputed
       ? tellResults(this.book, { now, before }, results, changes)
       : undefined
@@ -164,18 +167,18 @@ export class XlsxDocument implements OpenDocument {
     log: readonly NarrowedOperation[],
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
-    full?: XlsxDocument,
   ): Ran | Refused {
     const book = this.book
     const undo: (() => void)[] = []
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings: string[] = []
+    const isMet = new Map<string, () => boolean>()
+    const traces: OperationTrace[] = []
     const styles = book.part.styles().mark()
     const takeBack = () => {
       for (const step of undo.reverse()) step()
       book.part.styles().forget(styles)
-      book.forgetResults()
     }
     for (const [position, logged] of log.entries()) {
       const editor: Editor = new Editor({
@@ -185,12 +188,13 @@ export class XlsxDocument implements OpenDocument {
         writers: this.#writers,
         undo,
         inputs: options.inputs,
-        recalled: full?.found.get(keyOf(logged)),
+        recalled: recalledBy(logged),
         ...(accepts && { accepts }),
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
       })
-      book.clock = logged.circumstances.time
+      if (book.clock !== logged.circumstances.time)
+        undo.push(book.change({ clock: logged.circumstances.time }))
       const sources = pivotSourcesOf(book.part)
       try {
         results.push(this.#run(editor, logged, options))
@@ -199,13 +203,14 @@ export class XlsxDocument implements OpenDocument {
         takeBack()
         return { refusal: error, position }
       }
-      this.found.set(keyOf(logged), editor.found)
+      traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
+      for (const own of editor.isMet) isMet.set(...own)
       if (!accepts) warnings.push(...warnOfPivots(book, editor.changes, sources))
     }
-    book.forgetResults()
-    return { results, changes, warnings, takeBack }
+    const told = warnings.filter(text => !isMet.get(text)?.())
+    return { results, changes, warnings: told, traces, takeBack }
   }
 
   /** All operations with what was meant in place of what is refused; undefined unless they can then be done. */
@@ -315,6 +320,7 @@ interface Ran {
   readonly results: readonly OperationResult[]
   readonly changes: readonly Change[]
   readonly warnings: string[]
+  readonly traces: readonly OperationTrace[]
   takeBack(): void
 }
 

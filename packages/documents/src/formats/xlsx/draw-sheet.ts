@@ -23,7 +23,7 @@ export function drawSheet(input: object, files: readonly Uint8Array[]): Result<D
   const opened = openWorkbook(bytes!)
   if (!opened.ok) return opened
   const part = opened.value
-  const book = new Book(part, findStale)
+  const book = new Book(part, { findStale })
   if (!region) return ok({ bytes: printAll(book, bytes!), part: 'the workbook', warnings: [] })
   const place = findPlace(book, region)
   if (!place.ok) return place

@@ -163,5 +163,5 @@ function layoutOf(sheet: Sheet): string {
 
 function openBook(bytes: Uint8Array): Book | undefined {
   const part = openWorkbook(bytes)
-  return part.ok ? new Book(part.value, findStale) : undefined
+  return part.ok ? new Book(part.value, { findStale }) : undefined
 }

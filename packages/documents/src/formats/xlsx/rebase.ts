@@ -13,15 +13,13 @@ import type { Evaluator } from '../../evaluation.ts'
 import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import type { Sheet } from './book/sheet.ts'
-import { OBJECT_OPERATIONS } from './declared/objects.ts'
 import { XlsxDocument } from './document.ts'
 import { logBetween } from './log-between.ts'
-import type { Carried, Carrier } from './rebase/carry.ts'
-import { carryCleared, carryReplaced, carryValues } from './rebase/carry-cells.ts'
-import { carryObject } from './rebase/carry-objects.ts'
-import { carrySheet } from './rebase/carry-sheets.ts'
+import { proofOf } from './rebase/carriers.ts'
+import type { Carried } from './rebase/carry.ts'
 import { inWords, toConflict, type WorkbookConflict } from './rebase/conflict.ts'
 import { Frame } from './rebase/frame.ts'
+import { doubtOfMovedLines } from './rebase/moved-lines.ts'
 import { Places } from './rebase/places.ts'
 import { workbookDrafts } from './workbook-drafts.ts'
 
@@ -36,32 +34,31 @@ export function rebase(request: RebaseRequest, evaluator?: Evaluator): Result<Re
 }
 
 function rebaseDifference(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
-  const { base, log, left, planned, name } = request
-  const difference = logBetween(base, toBytes(planned, base), name, { log, changes: left ?? [] })
+  const { base, current, log, left, planned, name, since, advice } = request
+  const made = toBytes(planned, base)
+  const doubt = doubtOfMovedLines(base, made, current)
+  const difference = doubt ? undefined : logBetween(base, made, name, { log, changes: left ?? [] })
   if (difference) return rebaseLog({ ...request, log: difference, refused: NONE }, evaluator)
+  const reason = doubt ? ` (${doubt})` : ''
   return fail(
     'CONFLICT',
-    `Nothing was written: "${name.path}" changed on disk ${request.since}, and its change cannot be carried over as a change of cells. ${request.advice}`,
+    `Nothing was written: "${name.path}" changed on disk ${since}, and its change cannot be carried over as a change of cells${reason}. ${advice}`,
   )
 }
 
 const NONE: ReadonlySet<ChangeId> = new Set()
 
-const MOVES =
-  /^(?:insert|delete)_(?:rows|columns|cells)$|^(?:append_rows|sort_range|move_range|remove_duplicates)$/
-const LISTS = new Set(['ensure_sheet', 'delete_sheet', 'move_sheet', 'copy_sheet'])
-
 /** Cells move and the list of sheets changes: sheets then go by new numbers, which nothing pairs with those of the file. */
 function mixesPlaces(log: readonly LoggedOperation[]): boolean {
-  const ops = log.map(({ operation }) => operation.op)
-  return ops.some(op => MOVES.test(op)) && ops.some(op => LISTS.has(op))
+  const moved = log.map(({ operation }) => proofOf(operation.op).moves)
+  return moved.includes('cells') && moved.includes('sheets')
 }
 
 /** Lines are left out that places of later changes count. */
 function hasMovedBack(log: readonly LoggedOperation[], changes: readonly Change[]): boolean {
   const left = new Set(changes.map(({ operation }) => keyOf(operation)))
   const at = log.findIndex(
-    logged => /^insert_(?:rows|columns)$/.test(logged.operation.op) && !left.has(keyOf(logged)),
+    logged => proofOf(logged.operation.op).moves === 'cells' && !left.has(keyOf(logged)),
   )
   return at >= 0 && log.slice(at).some(logged => left.has(keyOf(logged)))
 }
@@ -89,17 +86,6 @@ function rebaseLog(request: RebaseRequest, evaluator?: Evaluator): Result<Rebase
     return refuseConflicts(request, move.conflicts, own => inWords(own, request.by))
   const content = target.value.content()
   return content.ok ? ok({ content: content.value, log: move.log }) : content
-}
-
-const CARRIERS: Readonly<Record<string, Carrier>> = {
-  set_cells: carryValues,
-  set_range: carryValues,
-  clear_range: carryCleared,
-  find_replace: carryReplaced,
-}
-
-function carrierOf(op: string): Carrier {
-  return CARRIERS[op] ?? (op in OBJECT_OPERATIONS ? carryObject : carrySheet)
 }
 
 interface Chosen {
@@ -143,7 +129,7 @@ class Move {
       for (const { id } of changes) this.#lost.add(id)
       return
     }
-    const carried = carrierOf(operation.op)({
+    const carried = proofOf(operation.op).carry({
       logged,
       changes,
       frame: this.#frame,
@@ -166,7 +152,7 @@ class Move {
   #write(logged: LoggedOperation, changes: readonly Change[], carried: Carried): void {
     const { operations, expected, conflicts } = carried
     if (conflicts.length > 0) return this.#refuse(changes, conflicts)
-    const moved = operations.map(operation => ({ ...logged, operation }))
+    const moved = operations.map(operation => ({ ...logged, operation, trace: undefined })) // it looks there
     const accepts = expected && ((id: ChangeId) => expected.has(id))
     const applied = this.#target.applyAccepted(moved, this.#chosen.given, accepts)
     if (!applied.ok) {
@@ -176,7 +162,7 @@ class Move {
         changes.map(change => toConflict(change, reason)),
       )
     }
-    this.log.push(...moved)
+    this.log.push(...moved.map((own, i) => ({ ...own, trace: applied.value.traces[i]! })))
     const missed = findMissed(changes, expected, applied.value.changes)
     if (missed.length > 0)
       this.#refuse(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RULE_EFFECTS } from '../../call/outcome.ts'
 import type { ConversationId, SessionId, ToolCallId, TurnId } from '../../words/ids.ts'
+import { DEEDS } from '../../words/pending.ts'
 import type { Kind } from '../../words/result.ts'
 import { typed } from '../typed-text.ts'
 import { changeSchema, diffSchema } from './change.ts'
@@ -34,6 +35,10 @@ export function callAnswers() {
     }),
     listQuestions: z.array(questionSchema()),
     answerQuestion: z.looseObject({ question: questionSchema(), answer: text }),
+    askForYes: z.looseObject({
+      questionId: text,
+      answer: z.looseObject({ isYes: z.boolean(), by: text, words: text.optional() }).nullable(),
+    }),
     listRules: z.array(ruleSchema()),
     addRule: ruleSchema(),
     removeRule: z.null(),
@@ -49,8 +54,14 @@ export function questionSchema() {
     question: text,
     choices: texts,
     definition: optional,
+    decides: decidesSchema(),
+    subject: optional,
     time: text,
   })
+}
+
+export function decidesSchema() {
+  return z.enum([...DEEDS, 'call']).optional()
 }
 
 export function ruleSchema() {
@@ -90,7 +101,9 @@ export function pendingSchema() {
     approvalId: text,
     toolCallId: typed<ToolCallId>(text),
     message: text,
-    question: z.looseObject({ text, choices: texts, definition: optional }).optional(),
+    question: z
+      .looseObject({ text, choices: texts, definition: optional, decides: decidesSchema() })
+      .optional(),
   })
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { JournalLine } from '../../log/journal.ts'
+import { DEEDS } from '../../words/pending.ts'
+import { decidesSchema } from './call-answers.ts'
 import { effectSchema } from './effect.ts'
 import { words } from './words.ts'
 
@@ -111,6 +113,7 @@ function callBodies() {
       name: text,
       arguments: text,
       label: text,
+      asks: z.looseObject({ deed: z.enum(DEEDS), subject: text, token_id: text }).optional(),
     }),
     approval: body('approval', {
       tool_call_id: text,
@@ -137,6 +140,7 @@ function callBodies() {
       question: text,
       choices: texts,
       definition: optional,
+      decides: decidesSchema(),
     }),
     /** A body of the helper's own run: one of these. */
     helper: body('helper', { tool_call_id: text, line: z.looseObject({ type: text }) }),

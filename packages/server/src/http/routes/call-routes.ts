@@ -11,7 +11,7 @@ import type { Calls } from '../../record/calls.ts'
 import { shownText } from '../../record/long-result.ts'
 import { decider, type OwnWork, refuseRule, refuseTool, rightOf } from '../own-work.ts'
 import type { RouteRequest, Routes } from '../route.ts'
-import type { Scope } from '../scope.ts'
+import { holds, lacks, type Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface CallRouteParts {
@@ -29,6 +29,7 @@ type CallRoutes = Pick<
   | 'decide'
   | 'listQuestions'
   | 'answerQuestion'
+  | 'askForYes'
   | 'listRules'
   | 'addRule'
   | 'removeRule'
@@ -44,13 +45,30 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
   }
 
   /** Only the client knows which session an approval belongs to. */
-  async function refuseOwn({ params, scope }: RouteRequest<'decide'>) {
-    if (scope.decidesOwn) return undefined
+  async function refuseOwn({ params, body, scope }: RouteRequest<'decide'>) {
+    if (scope.decidesOwn && !body.unasked) return undefined
     const all = await approvals({ params })
     if (!all.ok) return all
     const asked = all.value.find(({ id }) => id === params.approvalId)
     if (!asked) return fail('NOT_FOUND', `There is no approval "${params.approvalId}".`)
-    return ownWork.refuseDecision(scope, asked.sessionId)
+    return (
+      (await ownWork.refuseDecision(scope, asked.sessionId)) ??
+      (body.unasked && ownWork.refusePolicy(scope, asked.sessionId))
+    )
+  }
+
+  /** Words take the right to edit, a decision the right to approve; only who asked takes its question back. */
+  async function refuseAnswer({ params, body, scope }: RouteRequest<'answerQuestion'>) {
+    const weighed = await calls.questions.weigh(params.workspaceId, params.questionId, body.answer)
+    if (!weighed.ok) return weighed
+    const { decides, asker, isYes, makesRule, sessionId } = weighed.value
+    const right = decides ? 'approve' : 'edit'
+    if (asker === scope.tokenId && !isYes) return undefined
+    if (!holds(scope, right)) return lacks(scope, right)
+    if (!decides) return void (await ownWork.begin(scope, sessionId))
+    return (
+      (makesRule && refuseRule(scope, 'call')) || (await ownWork.refuseDecision(scope, sessionId))
+    )
   }
 
   return {
@@ -84,7 +102,8 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
 
     listApprovals: within.ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
     decide: within.workspace(async request => {
-      const { params, body, scope } = request
+      const { params, scope } = request
+      const { unasked: _, ...body } = request.body
       const refused =
         (body.remember && body.decision === 'approved' && refuseRule(scope, 'write')) ||
         (await refuseOwn(request))
@@ -98,12 +117,19 @@ export function createCallRoutes({ calls, ownWork }: CallRouteParts, within: Wit
     listQuestions: within.workspace(async ({ params }) =>
       ok(await calls.questions.list(params.workspaceId)),
     ),
-    answerQuestion: within.workspace(({ params, body, scope }) =>
-      calls.questions.answer(params.workspaceId, params.questionId, {
+    answerQuestion: within.workspace(async request => {
+      const { params, body, scope } = request
+      const refused = await refuseAnswer(request)
+      if (refused) return refused
+      return calls.questions.answer(params.workspaceId, params.questionId, {
         answer: body.answer,
         by: decider(scope, body.by),
-      }),
-    ),
+      })
+    }),
+    askForYes: within.session(async ({ params: { sessionId }, body, scope }) => {
+      await ownWork.begin(scope, sessionId)
+      return calls.askForYes(sessionId, body, scope.tokenId)
+    }),
 
     listRules: within.ask('rule-list', () => ({})),
     addRule: async request => refuseRule(request.scope, request.body.effect) ?? addRule(request),

@@ -1,4 +1,5 @@
 import { fail, ok, type Result, type RouteName, type WorkspaceId } from '@filewright/protocol'
+import type { Calls } from '../../record/calls.ts'
 import type { DecisionLog } from '../../store/decisions.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import { reaches, type Scope } from '../scope.ts'
@@ -6,6 +7,7 @@ import { reaches, type Scope } from '../scope.ts'
 export interface DecisionRouteParts {
   readonly decisions: DecisionLog
   readonly now: () => Date
+  readonly calls: Pick<Calls, 'questions'>
 }
 
 /** The log of what tokens decided. */
@@ -44,6 +46,7 @@ interface Kept {
 type Deciding = Pick<
   Routes,
   | 'decide'
+  | 'answerQuestion'
   | 'publish'
   | 'undo'
   | 'redo'
@@ -55,18 +58,38 @@ type Deciding = Pick<
   | 'revokeToken'
   | 'setModel'
   | 'deleteWorkspace'
+  | 'deleteSession'
 >
 
-const DECISIONS: {
-  readonly [Name in keyof Deciding]: (request: RouteRequest<Name>) => Kept
-} = {
-  decide: ({ params, body: { decision, refused, reason, remember } }) => ({
+/** Undefined: this request decides nothing. */
+type ToKept<Name extends keyof Deciding> = (
+  request: RouteRequest<Name>,
+  parts: DecisionRouteParts,
+) => Kept | undefined | Promise<Kept | undefined>
+
+const DECISIONS: { readonly [Name in keyof Deciding]: ToKept<Name> } = {
+  decide: ({ params, body: { decision, refused, reason, remember, unasked } }) => ({
     target: params.approvalId,
-    details: { decision, reason, remember, refused: refused?.map(({ changeId }) => changeId) },
+    details: {
+      decision,
+      reason,
+      remember,
+      unasked,
+      refused: refused?.map(({ changeId }) => changeId),
+    },
   }),
-  publish: ({ body: { draftId, only, refused, revision } }) => ({
+  async answerQuestion({ params: { workspaceId, questionId }, body: { answer } }, { calls }) {
+    const weighed = await calls.questions.weigh(workspaceId, questionId, answer)
+    if (!weighed.ok || !weighed.value.decides) return undefined
+    const { decides, subject, makesRule } = weighed.value
+    return {
+      target: questionId,
+      details: { decides, subject, answer, ...(makesRule && { makesRule }) },
+    }
+  },
+  publish: ({ body: { draftId, only, refused, revision, unasked } }) => ({
     target: draftId,
-    details: { only, refused, revision },
+    details: { only, refused, revision, unasked },
   }),
   undo: ({ body }) => takenBack(body),
   redo: ({ body }) => takenBack(body),
@@ -77,6 +100,10 @@ const DECISIONS: {
   createToken: ({ body }) => ({ target: body.name, details: body }),
   revokeToken: ({ params }) => ({ target: params.tokenId }),
   deleteWorkspace: ({ params }) => ({ target: params.workspaceId }),
+  deleteSession: ({ params, query: { discard } }) => ({
+    target: params.sessionId,
+    details: { discard },
+  }),
   setModel: ({ body: { apiKey, ...shown } }) => ({
     details: { ...shown, ...(apiKey !== undefined && { apiKey: '(given)' }) },
   }),
@@ -87,15 +114,15 @@ function takenBack({ changeSetId, draftId, named }: RouteRequest<'undo'>['body']
 }
 
 /** The same routes, with a row for each request that was let in: before it is carried out, and with how it ended. */
-export function recordDecisions<All extends Deciding>(
-  routes: All,
-  { decisions, now }: DecisionRouteParts,
-): All {
+export function recordDecisions<All extends Deciding>(routes: All, parts: DecisionRouteParts): All {
+  const { decisions, now } = parts
   function recorded<Name extends keyof Deciding>(name: Name): Pick<Deciding, Name> {
     const handle = routes[name] as (request: RouteRequest<Name>) => Promise<Result<object | null>>
-    const toKept = DECISIONS[name] as (request: RouteRequest<Name>) => Kept
+    const toKept = DECISIONS[name] as ToKept<Name>
     const recording = async (request: RouteRequest<Name>) => {
-      const { target, details = {} } = toKept(request)
+      const kept = await toKept(request, parts)
+      if (!kept) return handle(request)
+      const { target, details = {} } = kept
       const workspaceId = workspaceOf(request)
       const position = await decisions.begin({
         time: now().toISOString(),

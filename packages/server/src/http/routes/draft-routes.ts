@@ -53,12 +53,14 @@ export function createDraftRoutes(
   /** Somebody else's work, and exactly as it is now: its author may go on working meanwhile. */
   async function asReviewed(request: PublishRequest): Promise<Result<PublishRequest>> {
     const { scope, body } = request
-    if (scope.decidesOwn) return ok(request)
+    if (scope.decidesOwn && !body.unasked) return ok(request)
     const review = await reviewOf(request)
     if (!review.ok) return review
     const { id: draftId, sessionId, revision } = review.value.draft
-    const refused = await ownWork.refuseDecision(scope, sessionId)
-    return refused ?? ok({ ...request, body: { revision, ...body, draftId } })
+    const refused =
+      (await ownWork.refuseDecision(scope, sessionId)) ??
+      (body.unasked && (await ownWork.refusePolicy(scope, sessionId)))
+    return refused || ok({ ...request, body: { revision, ...body, draftId } })
   }
 
   return {
@@ -72,7 +74,7 @@ export function createDraftRoutes(
         const unsaved = await unsavedOf(request.params.workspaceId)
         const ask = within.ask(
           'draft-publish',
-          ({ scope, body: { comments: _, ...body } }: PublishRequest) => ({
+          ({ scope, body: { comments: _, unasked: __, ...body } }: PublishRequest) => ({
             ...body,
             by: decider(scope, body.by),
             ...(unsaved.length > 0 && { unsaved }),

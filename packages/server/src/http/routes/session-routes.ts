@@ -13,7 +13,7 @@ import { checkPictures, type SentPicturesParts } from '../../sources/sent-pictur
 import { decider, type OwnWork, refuseYesToAll } from '../own-work.ts'
 import type { Quotas } from '../quotas.ts'
 import type { RouteRequest, Routes } from '../route.ts'
-import type { Scope } from '../scope.ts'
+import { holds, type Scope } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface SessionRouteParts extends SentPicturesParts {
@@ -44,7 +44,7 @@ type SessionRoutes = Pick<
 
 /** Sessions, their runs, and the files that are active in them. */
 export function createSessionRoutes(
-  { sessions, runs, ownWork, quotas, blobs, arrivals }: SessionRouteParts,
+  { sessions, runs, ownWork, quotas, blobs, readable }: SessionRouteParts,
   within: Within,
 ): SessionRoutes {
   const filesOf = ({ params }: Pick<RouteRequest<'listActiveFiles'>, 'params'>) =>
@@ -57,7 +57,9 @@ export function createSessionRoutes(
     body: Body,
     begin: (given: Body & { readonly tokenId?: TokenId }) => Promise<Result<Value>>,
   ): Promise<Result<Value>> {
-    const refused = refuseYesToAll(scope, body.approve)
+    const refused =
+      refuseYesToAll(scope, body.approve) ??
+      (body.approve === 'all' ? await ownWork.refusePolicy(scope, sessionId) : undefined)
     if (refused) return refused
     await ownWork.begin(scope, sessionId)
     if (scope.isOwner) return begin(body)
@@ -67,12 +69,40 @@ export function createSessionRoutes(
     )
   }
 
+  /** With its log the proof of what others did in it goes. */
+  async function refuseDelete(scope: Scope, sessionId: SessionId) {
+    const isOwn = (await sessions.createdBy(sessionId)) === scope.tokenId
+    if (isOwn || holds(scope, 'admin')) return undefined
+    return fail(
+      'DENIED',
+      `The session was not deleted: another token made it. The token "${scope.name}" may put it away; to delete it takes the right to admin.`,
+    )
+  }
+
+  /** Whatever comes into a session is noted before. */
+  const noted =
+    <
+      Asked extends { readonly params: { readonly sessionId: SessionId }; readonly scope: Scope },
+      Answer,
+    >(
+      handle: (request: Asked) => Promise<Answer>,
+    ) =>
+    async (request: Asked) => {
+      await ownWork.begin(request.scope, request.params.sessionId)
+      return handle(request)
+    }
+
   return {
     listSessions: within.workspace(async ({ params }) =>
       ok({ sessions: await sessions.list(params.workspaceId) }),
     ),
-    createSession: within.workspace(async ({ params, body }) =>
-      ok(await sessions.create(params.workspaceId, body)),
+    createSession: within.workspace(async ({ params, body, scope }) =>
+      ok(
+        await sessions.create(params.workspaceId, {
+          ...body,
+          ...(!scope.isOwner && { createdBy: scope.tokenId }),
+        }),
+      ),
     ),
     getSession: within.session(async ({ params: { workspaceId, sessionId } }) => {
       const session = await sessions.find(workspaceId, sessionId)
@@ -83,21 +113,25 @@ export function createSessionRoutes(
     updateSession: within.session(({ params, body }) =>
       sessions.update(params.workspaceId, params.sessionId, body),
     ),
-    async deleteSession({ params: { workspaceId, sessionId }, query }) {
+    async deleteSession({ params: { workspaceId, sessionId }, query, scope }) {
+      const found = await sessions.find(workspaceId, sessionId)
+      const refused = found.ok ? await refuseDelete(scope, sessionId) : found
+      if (refused) return refused
       if (runs.isUnderWay(sessionId))
         return fail(
           'CONFLICT',
           'The session was not deleted: its run is under way. Cancel it first.',
         )
       const discard = query.discard === 'true'
-      const removed = await sessions.remove(workspaceId, sessionId, { discard })
+      const by = decider(scope, undefined)
+      const removed = await sessions.remove(workspaceId, sessionId, { discard, by })
       if (removed.ok) runs.forget(sessionId)
       return removed
     },
 
     sendMessage: within.session(async ({ params, body, scope }) => {
       const { workspaceId, sessionId } = params
-      const checked = await checkPictures({ blobs, arrivals }, workspaceId, body.images)
+      const checked = await checkPictures({ blobs, readable }, workspaceId, body.images)
       if (!checked.ok) return checked
       return inRun(scope, sessionId, body, given => runs.send(sessionId, given))
     }),
@@ -107,26 +141,34 @@ export function createSessionRoutes(
     resume: within.session(({ params, body, scope }) =>
       inRun(scope, params.sessionId, body, given => runs.resume(params.sessionId, given)),
     ),
-    rewind: within.session(({ params, body, scope }) =>
-      runs.rewind(params.sessionId, { ...body, by: decider(scope, body.by) }),
+    rewind: within.session(
+      noted(({ params, body, scope }) =>
+        runs.rewind(params.sessionId, { ...body, by: decider(scope, body.by) }),
+      ),
     ),
     listQueue: within.session(async ({ params }) =>
       ok({ messages: await runs.queued(params.sessionId) }),
     ),
-    takeBack: within.session(({ params }) => runs.takeBack(params.sessionId, params.messageId)),
+    takeBack: within.session(
+      noted(({ params }) => runs.takeBack(params.sessionId, params.messageId)),
+    ),
     clear: within.session(({ params }) => runs.clear(params.sessionId)),
 
     listActiveFiles: within.session(async request =>
       ok({ files: (await filesOf(request).list()).map(toActive) }),
     ),
-    addActiveFile: within.session(async request => {
-      const { path, buffer } = request.body
-      const add = () => filesOf(request).add(path, { buffer, similar: true })
-      const bytes = buffer === undefined ? undefined : Buffer.from(buffer)
-      const added = bytes ? await quotas.storeWhole(request.scope, bytes, add) : await add()
-      return added.ok ? ok(toActive(added.value)) : added
-    }),
-    removeActiveFile: within.session(async request => filesOf(request).remove(request.query.path)),
+    addActiveFile: within.session(
+      noted(async request => {
+        const { path, buffer } = request.body
+        const add = () => filesOf(request).add(path, { buffer, similar: true })
+        const bytes = buffer === undefined ? undefined : Buffer.from(buffer)
+        const added = bytes ? await quotas.storeWhole(request.scope, bytes, add) : await add()
+        return added.ok ? ok(toActive(added.value)) : added
+      }),
+    ),
+    removeActiveFile: within.session(
+      noted(async request => filesOf(request).remove(request.query.path)),
+    ),
   }
 }
 

@@ -1,33 +1,33 @@
 import { type Fields, takeField } from '@filewright/protocol'
 import { z } from 'zod'
-import type { OperationDeclaration } from '../../../operation-table.ts'
+import { optional } from '../../../named-fields.ts'
+import type { TypedOperation } from '../../../operation-table.ts'
+import { BESIDE, FIELDS, SIDES, TRACK } from './fields.ts'
+
+const { from, blocks } = FIELDS
+const author = z.string().describe('Whose changes they are; without it those of the person')
 
 /** Operations that take from another document. */
 export const COPY_OPERATIONS = {
   copy_blocks: {
-    takes: ['from', 'blocks?', 'after | before'],
-    understands: ['after', 'before', 'track'],
+    takes: { from, ...optional({ blocks }), ...BESIDE },
+    understands: TRACK,
+    either: SIDES,
     files: ['from'],
     does: 'copies paragraphs and tables of another document with their styles, numbering, notes and pictures',
+    example: { from: 'other.docx', blocks: 'p1', after: 'p2' },
     synonyms: ['copy_from_document', 'import_blocks', 'copy_section', 'insert_document'],
     meant: meantCopy,
   },
   compare_with: {
-    takes: ['from', 'author?'],
+    takes: { from, ...optional({ author }) },
     files: ['from'],
     does: 'writes what differs in another document as tracked changes that lead to it; begin with copy_from to keep the original',
+    example: { from: 'other.docx' },
     synonyms: ['compare', 'compare_documents', 'diff_with'],
     meant: meantCopy,
   },
-} as const satisfies Readonly<Record<string, OperationDeclaration>>
-
-export const COPY_FIELDS = {
-  from: z.string().optional().describe('Path of another document in the workspace'),
-  blocks: z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .describe('What to copy there: p3-p9, a heading, t1; without it all'),
-}
+} as const satisfies Readonly<Record<string, TypedOperation>>
 
 /** The other document under another name. */
 function meantCopy(fields: Fields): Fields {

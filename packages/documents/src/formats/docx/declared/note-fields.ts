@@ -4,11 +4,7 @@ import { z } from 'zod'
 export const NOTE_FIELDS = {
   note: z
     .union([z.string(), z.number()])
-    .optional()
     .describe('A note as read_file shows it: "footnote 2", "endnote 1"'),
-  comment: z
-    .union([z.string(), z.number()])
-    .optional()
-    .describe('Id of a comment, as in ⟦comment 3⟧'),
-  resolved: z.boolean().optional().describe('false opens the comment again'),
+  comment: z.union([z.string(), z.number()]).describe('Id of a comment, as in ⟦comment 3⟧'),
+  resolved: z.boolean().describe('false opens the comment again'),
 }

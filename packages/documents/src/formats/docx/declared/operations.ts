@@ -1,4 +1,6 @@
-import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
+import { optional } from '../../../named-fields.ts'
+import type { ArgsOf } from '../../../operation-arguments.ts'
+import type { OperationTable, TypedOperation } from '../../../operation-table.ts'
 import { BLOCK_OPERATIONS } from './blocks.ts'
 import { CLEAN_OPERATIONS } from './clean.ts'
 import { COPY_OPERATIONS } from './copy.ts'
@@ -16,7 +18,7 @@ import { TABLE_OPERATIONS } from './tables.ts'
 import { TEXT_OPERATIONS } from './text.ts'
 
 /** In the order shown to a model. Each group is a file here and a folder in `operations/`. */
-const OPERATIONS = {
+export const OPERATIONS = {
   ...TEXT_OPERATIONS,
   ...MARK_OPERATIONS,
   ...NOTE_OPERATIONS,
@@ -30,16 +32,19 @@ const OPERATIONS = {
   ...BLOCK_OPERATIONS,
   ...COPY_OPERATIONS,
   ...CLEAN_OPERATIONS,
-} as const satisfies Readonly<Record<string, OperationDeclaration>>
+} as const satisfies Readonly<Record<string, TypedOperation>>
 
-export type DocumentOperation = keyof typeof OPERATIONS
+type Declared = typeof OPERATIONS
+
+/** The arguments of an operation, as its declaration gives them. */
+export type DocumentArgs<Name extends keyof Declared> = ArgsOf<Declared[Name]>
 
 export const DOCUMENT_OPERATIONS: OperationTable = {
   operations: OPERATIONS,
-  fields: FIELDS,
+  fields: optional(FIELDS),
   example: '{"op": "replace_text", "search": "2025", "replace": "2026"}',
   guidance: usage => [
-    ...Object.entries<OperationDeclaration>(OPERATIONS).map(
+    ...Object.entries<TypedOperation>(OPERATIONS).map(
       ([name, { does }]) => `${usage(name)} ${does}.`,
     ),
     'Paragraph ids (p12, header1/p2) are those that read_file and get_file_info show; they stay the same while the draft is open. Keep tokens such as ⟦footnote 1⟧ in set_paragraph. Everything you do not name stays as it is. For a changed copy pass copy_from.',

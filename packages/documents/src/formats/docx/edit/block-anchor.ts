@@ -1,9 +1,8 @@
-import type { Fields } from '@filewright/protocol'
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
 import { showsPrompt } from '../story/index-story.ts'
 import type { Manuscript } from '../story/manuscript.ts'
-import { paragraphAt, paragraphById, tableById } from '../story/places.ts'
+import { type PlaceArgument, paragraphAt, paragraphById, tableById } from '../story/places.ts'
 import type { Paragraph, Story } from '../story/story.ts'
 import { textMapOf } from '../story/text-map.ts'
 import { type DocumentEditor, invalid } from './editor.ts'
@@ -20,32 +19,34 @@ export interface BlockAnchor {
 
 type Side = 'after' | 'before'
 
+export interface BesideArguments {
+  readonly after?: PlaceArgument | undefined
+  readonly before?: PlaceArgument | undefined
+}
+
 /** `after` or `before`: a paragraph, a table, or a heading, which means its section. */
-export function blockAnchorFor(editor: DocumentEditor, operation: Fields): BlockAnchor {
-  const side = sideOf(operation)
+export function blockAnchorFor(editor: DocumentEditor, beside: BesideArguments): BlockAnchor {
+  const { side, target } = sideOf(editor, beside)
   const { manuscript } = editor
-  const id = editor.resolve('anchor', () => anchorIdIn(manuscript, side, operation[side]))
+  const id = editor.resolve('anchor', () => anchorIdIn(manuscript, side, target))
   const anchor = anchorAt(manuscript, side, id)
   return { ...anchor, node: blockBeside(editor, anchor) }
 }
 
 /** The same without a trace in the log, for an operation that keeps what it found there. */
-export function findBlockAnchor(manuscript: Manuscript, operation: Fields): BlockAnchor {
-  const side = sideOf(operation)
-  return anchorAt(manuscript, side, anchorIdIn(manuscript, side, operation[side]))
+export function findBlockAnchor(editor: DocumentEditor, beside: BesideArguments): BlockAnchor {
+  const { side, target } = sideOf(editor, beside)
+  const { manuscript } = editor
+  return anchorAt(manuscript, side, anchorIdIn(manuscript, side, target))
 }
 
-function sideOf(operation: Fields): Side {
-  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
-  const target = operation[side]
-  if (target === undefined || target === null)
-    throw invalid(
-      `${operation.op} needs after or before: a paragraph such as "p12", a table or a heading`,
-    )
-  return side
+function sideOf({ op }: DocumentEditor, { after, before }: BesideArguments) {
+  if (before !== undefined) return { side: 'before' as const, target: before }
+  if (after !== undefined) return { side: 'after' as const, target: after }
+  throw invalid(`${op} needs after or before: a paragraph such as "p12", a table or a heading`)
 }
 
-function anchorIdIn(manuscript: Manuscript, side: Side, target: unknown): string {
+function anchorIdIn(manuscript: Manuscript, side: Side, target: PlaceArgument): string {
   const table = typeof target === 'string' ? tableById(manuscript, target.trim()) : undefined
   if (table) return table.id
   const found = paragraphAt(manuscript, target, side === 'before' ? 'first' : 'last')

@@ -1,5 +1,4 @@
-import type { ChangeSide, Fields } from '@filewright/protocol'
-import type { OperationResult } from '../../../format.ts'
+import type { ChangeSide } from '@filewright/protocol'
 import type { LiveNode } from '../../../opc/index.ts'
 import {
   keysOf,
@@ -152,8 +151,6 @@ export class DocumentEditor extends OperationEditor {
         if (story.idOf(own) === undefined) story.assign(own, this.newId())
   }
 }
-
-export type DocumentHandler = (editor: DocumentEditor, operation: Fields) => OperationResult
 
 /** An argument that is missing or wrong. */
 export function invalid(message: string, details?: Record<string, unknown>): Refusal {

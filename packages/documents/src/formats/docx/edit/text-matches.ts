@@ -2,7 +2,7 @@ import { chooseMatches, type TextMatches } from '../../../replace-pairs.ts'
 import type { TextFinder, TextQuery, TextRange } from '../../../runs/find-text.ts'
 import type { MatchedText } from '../../../runs/replacement.ts'
 import { type Border, fieldName } from '../story/pieces.ts'
-import { paragraphsAt } from '../story/places.ts'
+import { type PlaceArgument, paragraphsAt } from '../story/places.ts'
 import type { Paragraph } from '../story/story.ts'
 import { borderOf, spansIn, type TextMap, textMapOf } from '../story/text-map.ts'
 import type { DocumentEditor } from './editor.ts'
@@ -18,7 +18,7 @@ export function matchesFor(
   editor: DocumentEditor,
   key: string,
   query: TextQuery,
-  place: unknown,
+  place: PlaceArgument | undefined,
   nth: number | undefined,
 ): TextMatches<MatchRef> {
   return editor.resolve(key, () => {

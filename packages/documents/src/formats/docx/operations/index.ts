@@ -1,5 +1,6 @@
-import type { DocumentOperation } from '../declared/operations.ts'
-import type { DocumentHandler } from '../edit/editor.ts'
+import { toRunner } from '../../../operation-arguments.ts'
+import { OPERATIONS } from '../declared/operations.ts'
+import type { DocumentEditor } from '../edit/editor.ts'
 import { BLOCK_HANDLERS } from './blocks/index.ts'
 import { CLEAN_HANDLERS } from './clean/index.ts'
 import { COPY_HANDLERS } from './copy/index.ts'
@@ -9,13 +10,14 @@ import { MARK_HANDLERS } from './marks/index.ts'
 import { NOTE_HANDLERS } from './notes/index.ts'
 import { PAGE_HANDLERS } from './pages/index.ts'
 import { PICTURE_HANDLERS } from './pictures/index.ts'
+import { knownBookmarks } from './references/bookmarks.ts'
 import { REFERENCE_HANDLERS } from './references/index.ts'
 import { REVISION_HANDLERS } from './revisions/index.ts'
 import { TABLE_HANDLERS } from './tables/index.ts'
 import { TEXT_HANDLERS } from './text/index.ts'
 
 /** One handler per declared operation; a group is a folder here and a file in `declared/`. */
-export const OPERATIONS: Readonly<Record<DocumentOperation, DocumentHandler>> = {
+const HANDLERS = {
   ...TEXT_HANDLERS,
   ...MARK_HANDLERS,
   ...NOTE_HANDLERS,
@@ -30,3 +32,9 @@ export const OPERATIONS: Readonly<Record<DocumentOperation, DocumentHandler>> = 
   ...COPY_HANDLERS,
   ...CLEAN_HANDLERS,
 }
+
+export const runOperation = toRunner<DocumentEditor, typeof OPERATIONS>(OPERATIONS, HANDLERS, {
+  style: ({ manuscript: { styles } }) =>
+    `the styles are ${styles.names('paragraph').slice(0, 40).join(', ')}`,
+  name: ({ manuscript }) => knownBookmarks(manuscript),
+})

@@ -1,4 +1,4 @@
-import type { FoundPlaces } from '../../../operation-editor.ts'
+import type { FoundPlaces } from '../../../found-places.ts'
 
 const ID = /^(?:[\w.-]+\/)?[pt]\d+$/
 

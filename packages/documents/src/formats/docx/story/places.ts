@@ -28,18 +28,23 @@ const STORY_GROUPS: Readonly<Record<string, RegExp>> = {
   document: /^body$/,
 }
 
+/** A place as an operation or a read names it. */
+export type PlaceArgument = string | number | readonly (string | number)[]
+
 /**
  * The paragraphs of a place: an id (`p12`, `header1/p2`), a range (`p12-p20`), a table (`t2`), a story (`body`,
  * `headers`, `footnotes`), a list label (`4.2(b)`) or a heading, which means its section. Absent: the whole document.
  */
-export function paragraphsAt(manuscript: Manuscript, place: unknown): readonly Paragraph[] {
-  if (place === undefined || place === null || place === '')
+export function paragraphsAt(
+  manuscript: Manuscript,
+  place: PlaceArgument | undefined,
+): readonly Paragraph[] {
+  if (place === undefined || place === '')
     return manuscript.stories
       .filter(({ name }) => name !== 'comments')
       .flatMap(story => story.paragraphs)
-  if (Array.isArray(place)) return place.flatMap(each => paragraphsAt(manuscript, each))
   if (typeof place === 'number') return paragraphsAt(manuscript, `p${place}`)
-  if (typeof place !== 'string') throw noPlace(manuscript, place)
+  if (typeof place !== 'string') return place.flatMap(each => paragraphsAt(manuscript, each))
   const text = place.trim()
   return (
     byId(manuscript, text) ??
@@ -53,8 +58,8 @@ export function paragraphsAt(manuscript: Manuscript, place: unknown): readonly P
 }
 
 /** As `paragraphsAt`, but a heading means itself, without its section. */
-export function headingsAt(manuscript: Manuscript, place: unknown): readonly Paragraph[] {
-  if (Array.isArray(place)) return place.flatMap(each => headingsAt(manuscript, each))
+export function headingsAt(manuscript: Manuscript, place: PlaceArgument): readonly Paragraph[] {
+  if (typeof place === 'object') return place.flatMap(each => headingsAt(manuscript, each))
   const heading = typeof place === 'string' ? headingAt(manuscript, place.trim()) : undefined
   return heading ? [heading] : paragraphsAt(manuscript, place)
 }
@@ -62,10 +67,10 @@ export function headingsAt(manuscript: Manuscript, place: unknown): readonly Par
 /** The paragraph of a place that means one; `end` chooses of several. */
 export function paragraphAt(
   manuscript: Manuscript,
-  place: unknown,
+  place: PlaceArgument,
   choice: 'only' | 'first' | 'last' = 'only',
 ): Paragraph {
-  if (place === undefined || place === '')
+  if (place === '')
     throw new Refusal(
       'INVALID_ARGUMENT',
       'place is missing: name a paragraph such as "p12" as read_file shows it',

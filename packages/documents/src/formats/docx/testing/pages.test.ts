@@ -179,7 +179,7 @@ describe('pages', () => {
 
   test.each([
     [{ paper: 'B9' }, 'is no paper'],
-    [{ margins: { middle: 1 } }, 'margins takes top'],
+    [{ margins: { middle: 1 } }, '{top, bottom, left, right, header, footer}'],
     [{ columns: 0 }, 'from 1 to 45'],
     [{}, 'needs paper, orientation, margins or columns'],
     [{ paper: 'A4', section: 9 }, 'there is no page section 9; the document has 1'],

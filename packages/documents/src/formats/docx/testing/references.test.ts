@@ -38,7 +38,7 @@ describe('references', () => {
 
   test('a bookmark is refused by a bad name, and where it is not there', () => {
     expect(failure({ body: p('x') }, { op: 'set_bookmark', name: 'a b', search: 'x' })).toContain(
-      'needs name',
+      'name is a letter',
     )
     expect(failure({ body: p('x') }, { op: 'delete_bookmark', name: 'q' })).toContain(
       'there are none',

@@ -1,5 +1,4 @@
 import type { ChangeSide, Fields } from '@filewright/protocol'
-import type { OperationResult } from '../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import { OperationEditor, type RunningOperation } from '../../../operation-editor.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -106,8 +105,6 @@ export function readsOf(ref: string): readonly string[] {
   const shape = parsed.shape === undefined ? [] : [`${slide}/${parsed.shape}`]
   return [slide, ...shape, ...shape.map(own => `${own} grid`)].filter(own => own !== ref)
 }
-
-export type DeckHandler = (editor: DeckEditor, operation: Fields) => OperationResult
 
 /** An argument that is missing or wrong. */
 export function wrongArgument(message: string, meant?: readonly Fields[]): Refusal {

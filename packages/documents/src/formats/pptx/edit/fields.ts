@@ -1,31 +1,25 @@
-import type { Fields } from '@filewright/protocol'
 import { Refusal } from '../../../refusal.ts'
 import { bodiesOf, notesShape, type TextBody } from '../slide/bodies.ts'
 import type { Deck, Slide } from '../slide/deck.ts'
 import { isTitle } from '../slide/inherit.ts'
 import type { Shape } from '../slide/page.ts'
-import { type DeckEditor, wrongArgument } from './editor.ts'
+import type { DeckEditor } from './editor.ts'
 
-export function textField(fields: Fields, name: string, example: string): string {
-  const value = fields[name]
-  if (typeof value === 'string') return value
-  throw wrongArgument(`${fields.op} needs ${name}, such as ${JSON.stringify(example)}`)
+export interface OnSlide {
+  readonly index: number
+}
+
+export interface OnShape extends OnSlide {
+  readonly shape: string | number
 }
 
 /** The slide that an operation names by its index from 0, now; a replay takes the same slide. */
-export function slideField(editor: DeckEditor, operation: Fields, name = 'index'): Slide {
-  const ref = editor.resolve(name, () => `@${slideAt(editor.deck, operation, name).key}`)
-  return editor.slide(ref)
+export function slideOf(editor: DeckEditor, { index }: OnSlide): Slide {
+  return editor.slide(editor.resolve('index', () => `@${slideAt(editor.deck, index).key}`))
 }
 
-export function slideAt(deck: Deck, operation: Fields, name = 'index'): Slide {
-  const value = operation[name] ?? (name === 'index' ? operation.slide_index : undefined)
-  const index = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+export function slideAt(deck: Deck, index: number): Slide {
   const last = deck.slides.length - 1
-  if (typeof index !== 'number' || !Number.isInteger(index))
-    throw wrongArgument(
-      `${operation.op} needs ${name}: the number of a slide, from 0${last < 0 ? '' : ` to ${last}`}`,
-    )
   const slide = deck.slides[index]
   if (!slide)
     throw new Refusal(
@@ -38,11 +32,9 @@ export function slideAt(deck: Deck, operation: Fields, name = 'index'): Slide {
 }
 
 /** A shape by its id, its name, or what a placeholder is for. */
-export function findShape(slide: Slide, wanted: unknown, op: unknown): Shape {
+export function findShape(slide: Slide, wanted: string | number): Shape {
   const { shapes } = slide.page
-  const text = String(wanted ?? '')
-    .trim()
-    .replace(/^#/, '')
+  const text = String(wanted).trim().replace(/^#/, '')
   const byKey = shapes.find(({ key }) => key === text)
   if (byKey) return byKey
   const sameId = shapes.filter(({ id }) => id === text)
@@ -54,7 +46,6 @@ export function findShape(slide: Slide, wanted: unknown, op: unknown): Shape {
   const byRole = shapes.filter(shape => roleOf(shape) === fold(text))
   if (byRole.length > 1) throw ambiguous(slide, `the placeholder ${text}`, byRole)
   if (byRole[0]) return byRole[0]
-  if (wanted === undefined) throw wrongArgument(`${op} needs shape: ${shapesOf(slide)}`)
   throw new Refusal(
     'NO_SUCH_REGION',
     `slide ${slide.index} has no shape ${JSON.stringify(wanted)}; its shapes are ${shapesOf(slide)}`,
@@ -77,16 +68,13 @@ function shown({ key, name }: Shape): string {
   return `${key} (${name})`
 }
 
-function shapesOf({ page }: Slide): string {
+export function shapesOf({ page }: Slide): string {
   const list = page.shapes.slice(0, 20).map(shown).join(', ')
   return list === '' ? 'none' : list
 }
 
-export function shapeField(editor: DeckEditor, operation: Fields, slide: Slide): Shape {
-  const ref = editor.resolve('shape', () => {
-    const shape = findShape(slide, operation.shape, operation.op)
-    return `@${slide.key}/${shape.key}`
-  })
+export function shapeOf(editor: DeckEditor, slide: Slide, wanted: string | number): Shape {
+  const ref = editor.resolve('shape', () => `@${slide.key}/${findShape(slide, wanted).key}`)
   return editor.shape(ref)
 }
 
@@ -99,11 +87,6 @@ export function bodyOf(slide: Slide, shape: Shape): TextBody {
       `${shape.key} (${shape.name}) on slide ${slide.index} is a ${shape.kind}, which has no text of its own`,
     )
   return body
-}
-
-/** Whether an operation names one slide. */
-export function namesSlide({ index, slide_index: older }: Fields): boolean {
-  return (index ?? older) !== undefined
 }
 
 /** Text of a slide beside its title and notes, for messages. */

@@ -1,4 +1,3 @@
-import { type Fields, isFields } from '@filewright/protocol'
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import { alignText } from '../../../runs/align-text.ts'
 import { TOKEN } from '../../../runs/token.ts'
@@ -12,19 +11,24 @@ export interface SlideLine {
   readonly level: number
 }
 
+/** A text, each line a paragraph, or the paragraphs one by one. */
+export type WrittenLines = string | readonly (string | LeveledLine)[]
+
+interface LeveledLine {
+  readonly text: string
+  readonly level?: number | undefined
+}
+
 const MOST_LEVEL = 8
 const MARKER = /^([ \t]*)[•\-*–]\s+/
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /** The paragraphs that a text, or a list of texts and `{text, level}`, stands for. */
-export function linesOf(value: unknown, what: string): readonly SlideLine[] {
-  const items = Array.isArray(value) ? value : [value]
-  const lines = items.flatMap(item => {
-    if (typeof item === 'number' || typeof item === 'boolean') return plainLines(String(item))
-    if (typeof item === 'string') return plainLines(item)
-    if (isFields(item) && typeof item.text === 'string') return [leveled(item, what)]
-    throw wrongArgument(`${what} is a text, or a list of texts and {text, level}`)
-  })
+export function linesOf(value: WrittenLines, what: string): readonly SlideLine[] {
+  const items = typeof value === 'string' ? [value] : value
+  const lines = items.flatMap(item =>
+    typeof item === 'string' ? plainLines(item) : [leveled(item)],
+  )
   const isMarked = lines.filter(({ text }) => text !== '').every(({ text }) => MARKER.test(text))
   for (const { text } of lines)
     if (UNWRITABLE.test(text) || text.includes(TOKEN))
@@ -35,12 +39,8 @@ export function linesOf(value: unknown, what: string): readonly SlideLine[] {
   }))
 }
 
-function leveled({ text, level = 0 }: Fields, what: string): SlideLine {
-  if (typeof level !== 'number' || !Number.isInteger(level) || level < 0 || level > MOST_LEVEL)
-    throw wrongArgument(
-      `${what}: level is a number from 0, the outermost, to ${MOST_LEVEL}, and ${JSON.stringify(level)} is not`,
-    )
-  return { text: String(text).replaceAll(/\r?\n/g, '\n'), level }
+function leveled({ text, level = 0 }: LeveledLine): SlideLine {
+  return { text: text.replaceAll(/\r?\n/g, '\n'), level }
 }
 
 /** Each line of a text is a paragraph; two spaces or a tab in front are a level. */

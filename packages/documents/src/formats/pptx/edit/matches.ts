@@ -1,9 +1,8 @@
-import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
 import { chooseMatches, type TextMatches } from '../../../replace-pairs.ts'
 import { finderOf, type TextFinder, type TextQuery } from '../../../runs/find-text.ts'
-import { type MatchedText, nthField, queryField } from '../../../runs/replacement.ts'
+import { type MatchedText, queryOf, type TextArguments } from '../../../runs/replacement.ts'
 import { spansIn } from '../../../runs/spans.ts'
 import { bodiesOf, type TextBody } from '../slide/bodies.ts'
 import type { Slide } from '../slide/deck.ts'
@@ -11,7 +10,7 @@ import { diagramTexts } from '../slide/diagram.ts'
 import { parseRef } from '../slide/refs.ts'
 import { paragraphsOf, textMapOf } from '../slide/text.ts'
 import type { DeckEditor } from './editor.ts'
-import { findShape, namesSlide, slideAt } from './fields.ts'
+import { findShape, slideAt } from './fields.ts'
 
 /** A match as it is kept: its text body by ids, its paragraph by its number there. */
 export interface SlideMatch extends MatchedText {
@@ -21,34 +20,40 @@ export interface SlideMatch extends MatchedText {
 
 export type SlideMatches = TextMatches<SlideMatch>
 
+/** The text that an operation looks for, on all slides or where it says. */
+export interface TextSelector extends TextArguments {
+  readonly index?: number | undefined
+  readonly shape?: string | number | undefined
+}
+
 /** The matches of the common text selector; found once, so that a replay takes the same ones. */
 export function matchesFor(
   editor: DeckEditor,
   key: string,
-  operation: Fields,
+  selector: TextSelector,
   accepts: (body: TextBody) => boolean = () => true,
 ): SlideMatches {
-  const query = queryField(operation)
-  const nth = nthField(operation)
+  const query = queryOf(selector)
+  const { nth } = selector
   return editor.resolve(key, () => {
-    const slides = slidesFor(editor, operation)
-    const bodies = bodiesFor(slides, operation).filter(accepts)
+    const slides = slidesFor(editor, selector)
+    const bodies = bodiesFor(slides, selector).filter(accepts)
     const found = chooseMatches(query, nth, find => collect(bodies, find))
     if (nth !== undefined) return found
-    return { ...found, blocked: [...found.blocked, ...inDiagrams(slides, operation, query)] }
+    return { ...found, blocked: [...found.blocked, ...inDiagrams(slides, selector, query)] }
   })
 }
 
-function slidesFor(editor: DeckEditor, operation: Fields): readonly Slide[] {
-  return namesSlide(operation) ? [slideAt(editor.deck, operation)] : editor.deck.slides
+function slidesFor({ deck }: DeckEditor, { index }: TextSelector): readonly Slide[] {
+  return index === undefined ? deck.slides : [slideAt(deck, index)]
 }
 
-function bodiesFor(slides: readonly Slide[], { shape, op }: Fields): readonly TextBody[] {
+function bodiesFor(slides: readonly Slide[], { shape }: TextSelector): readonly TextBody[] {
   const bodies = slides.flatMap(slide => bodiesOf(slide))
   const [slide] = slides
   if (shape === undefined || !slide || slides.length !== 1) return bodies
   if (String(shape).toLowerCase() === 'notes') return bodies.filter(({ isNotes }) => isNotes)
-  const chosen = findShape(slide, shape, op).node
+  const chosen = findShape(slide, shape).node
   return bodies.filter(own => own.shape.node === chosen)
 }
 
@@ -81,7 +86,7 @@ function collect(
 /** The text of SmartArt is drawn from its data by PowerPoint. */
 function inDiagrams(
   slides: readonly Slide[],
-  { shape }: Fields,
+  { shape }: TextSelector,
   query: TextQuery,
 ): readonly string[] {
   if (shape !== undefined) return []

@@ -1,12 +1,12 @@
 import type { Box } from '@filewright/protocol'
 import { parseBox } from '../cell/address.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import { decodeTag } from './sheet.ts'
 
 const known = new WeakMap<SheetXml, readonly Box[]>()
 
-/** The ranges that one formula fills. */
+/** The ranges that one formula fills, each of several cells: an array of one cell is a formula like any other. */
 export function arraysOf(xml: SheetXml): readonly Box[] {
   const found = known.get(xml)
   if (found) return found
@@ -18,7 +18,8 @@ export function arraysOf(xml: SheetXml): readonly Box[] {
     const tag = decodeTag(own)
     if (tag?.t !== 'array' && tag?.t !== 'dataTable') return
     const box = parseBox(tag.ref ?? '')
-    if (box) boxes.push(box)
+    const isOne = box && box.top === box.bottom && box.left === box.right
+    if (box && !(isOne && tag.t === 'array')) boxes.push(box)
   })
   return boxes
 }

@@ -2,10 +2,21 @@ import { type Box, fail, ok, type Result } from '@filewright/protocol'
 import { attribute, children, parseXml, type XmlElement } from '../../../opc/index.ts'
 import { cellKey, columnOfKey, parseBox, rowOfKey } from '../cell/address.ts'
 import { CellScan, T_BOOLEAN, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
-import { type CellContent, type CellData, contentOf, EMPTY_CONTENT } from '../cell/cells.ts'
+import { type CellData, contentOf, EMPTY_CONTENT } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import { type CellEdit, Sheet } from './sheet.ts'
+import type { SharedStrings } from '../cell/strings.ts'
+import { Mapping } from '../places/mapping.ts'
+import {
+  blankCell,
+  CellValues,
+  editedCell,
+  type FormulaResults,
+  NO_RESULTS,
+  type StaleCells,
+} from './cell-values.ts'
+import { Sheet } from './sheet.ts'
 import type { DefinedName, WorkbookPart } from './workbook-part.ts'
+import { WriteCount } from './write-count.ts'
 
 /** Changes every formula of the workbook: a sheet was renamed or deleted. */
 export interface FormulaRewrite {
@@ -19,70 +30,96 @@ export type FormulaPlace =
   | { readonly sheet: number; readonly row: number; readonly column: number }
   | { readonly part: string }
 
-/** Cells an edit made stale, by sheet id and cell key; computed lazily. */
-export interface StaleCells {
-  has(sheetId: number, row: number, column: number): boolean
+/** What a book is computed by. */
+export interface BookPorts {
+  findStale(book: Book): StaleCells
+  /** Absent: formulas without a stored result that counts have none. */
+  findResults?(book: Book): FormulaResults
 }
 
-/** Results of formulas after the edits, as far as they have a proof. */
-export interface FormulaResults {
-  /** By sheet id and cell key. */
-  valueAt(sheetId: number, key: number): CellContent | undefined
-  /** Whether the file's own result is still the right one. */
-  isSameAt(sheetId: number, key: number): boolean
-  /** Whether the formula has no result that is right. */
-  isLackingAt(sheetId: number, key: number): boolean
-}
-
-export const NO_RESULTS: FormulaResults = {
-  valueAt: () => undefined,
-  isSameAt: () => false,
-  isLackingAt: () => false,
-}
-
-/** Where sheets and cells went when the book went on from another state of the file; undefined: they are gone. */
-export interface PlaceMove {
-  sheetOf(id: number): number | undefined
-  /** By the id that the sheet had. */
-  keyOf(sheet: number, key: number): number | undefined
+/** What a cell may show depends on, besides the cells of the sheets. */
+interface BookState {
+  readonly part: WorkbookPart
+  readonly sheets: readonly Sheet[]
+  readonly definedNames: readonly DefinedName[]
+  readonly rewrites: readonly FormulaRewrite[]
+  readonly clock: string | undefined
+  readonly unsettled: ReadonlyMap<number, ReadonlySet<number>>
 }
 
 /** An open workbook: the content of the file, and the edits on top of it. */
 export class Book {
-  part: WorkbookPart
-  sheets: readonly Sheet[]
-  definedNames: readonly DefinedName[]
-  rewrites: readonly FormulaRewrite[] = []
+  /** Counts whatever may change what a cell shows: the setters below do, and its sheets. */
+  readonly writes = new WriteCount()
+  /** What its cells show. */
+  readonly values: CellValues
   /** The name of a blank workbook's sheet, once the first sheet asked for took its place. */
   replacedBlank: string | undefined
-  #stale: StaleCells | undefined
-  #results: FormulaResults | undefined
-  /** The time of the last operation, ISO 8601. */
-  clock: string | undefined
-  /** Formulas whose value in the file counts no more, because cells moved under them: by sheet id, cell keys. */
-  unsettled: ReadonlyMap<number, ReadonlySet<number>> = new Map()
-  /** Every time that it went on from another state of the file. */
-  moves: readonly PlaceMove[] = []
-  readonly #findStale: (book: Book) => StaleCells
-  readonly #findResults: (book: Book) => FormulaResults
+  /** Where sheets and cells went each time that it went on from another state of the file; sheets by their ids. */
+  moves: readonly Mapping[] = []
+  #state: BookState
   #nextSheetId: number
 
-  constructor(
-    part: WorkbookPart,
-    findStale: (book: Book) => StaleCells,
-    findResults: (book: Book) => FormulaResults = () => NO_RESULTS,
-  ) {
-    this.part = part
-    this.#findStale = findStale
-    this.#findResults = findResults
-    this.definedNames = part.definedNames
+  constructor(part: WorkbookPart, ports: BookPorts) {
+    this.values = new CellValues(this, {
+      stale: () => ports.findStale(this),
+      results: () => ports.findResults?.(this) ?? NO_RESULTS,
+    })
+    this.#state = {
+      part,
+      sheets: part.sheets.map((entry, id) => this.#sheetOf(part, entry, id)),
+      definedNames: part.definedNames,
+      rewrites: [],
+      clock: undefined,
+      unsettled: new Map(),
+    }
     this.#nextSheetId = part.sheets.length
-    this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
+  }
+
+  get part(): WorkbookPart {
+    return this.#state.part
+  }
+
+  get sheets(): readonly Sheet[] {
+    return this.#state.sheets
+  }
+
+  get definedNames(): readonly DefinedName[] {
+    return this.#state.definedNames
+  }
+
+  get rewrites(): readonly FormulaRewrite[] {
+    return this.#state.rewrites
+  }
+
+  /** The time of the last operation, ISO 8601. */
+  get clock(): string | undefined {
+    return this.#state.clock
+  }
+
+  /** Formulas whose value in the file counts no more, because cells moved under them: by sheet id, cell keys. */
+  get unsettled(): ReadonlyMap<number, ReadonlySet<number>> {
+    return this.#state.unsettled
+  }
+
+  /** Goes on with other sheets, names and the like. Returns how to go back. */
+  change(change: Partial<BookState>): () => void {
+    const before = this.#state
+    this.writes.note()
+    this.#state = { ...before, ...change }
+    return () => {
+      this.writes.note()
+      this.#state = before
+    }
   }
 
   /** A sheet as the file has it. */
   sheetOf(entry: WorkbookPart['sheets'][number], id: number): Sheet {
-    return new Sheet(this.part.package, {
+    return this.#sheetOf(this.part, entry, id)
+  }
+
+  #sheetOf(part: WorkbookPart, entry: WorkbookPart['sheets'][number], id: number): Sheet {
+    return new Sheet(part.package, this.writes, {
       id,
       name: entry.name,
       visibility: entry.visibility,
@@ -95,26 +132,31 @@ export class Book {
    * Goes on from another state of the file, into which every edit so far was written: its sheets are the current ones in
    * their order, under new ids. Returns how to go back.
    */
-  settle(part: WorkbookPart, unsettled: Book['unsettled'], move: PlaceMove): () => void {
-    const before = {
-      part: this.part,
-      sheets: this.sheets,
-      definedNames: this.definedNames,
-      rewrites: this.rewrites,
-      unsettled: this.unsettled,
-      moves: this.moves,
-    }
+  settle(part: WorkbookPart, unsettled: Book['unsettled'], move: Mapping): () => void {
+    const { moves } = this
     const nextSheetId = this.#nextSheetId
-    const moves = [...this.moves, move]
-    Object.assign(this, { part, definedNames: part.definedNames, rewrites: [], unsettled, moves })
-    this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
+    const sheets = part.sheets.map((entry, id) => this.#sheetOf(part, entry, id))
+    const { definedNames } = part
+    const goBack = this.change({ part, sheets, definedNames, rewrites: [], unsettled })
+    this.moves = [...moves, move]
     this.#nextSheetId = part.sheets.length
-    this.forgetResults()
     return () => {
-      Object.assign(this, before)
+      goBack()
+      this.moves = moves
       this.#nextSheetId = nextSheetId
-      this.forgetResults()
     }
+  }
+
+  /** From the sheets' ids to the ones that they have once all edits are in the file: their positions. */
+  renumbering(): Mapping {
+    const positions = new Map(this.sheets.map(({ id }, position) => [id, position]))
+    const pairs = Array.from({ length: this.#nextSheetId }, (_, id) => ({
+      from: id,
+      to: positions.get(id),
+    }))
+    return pairs.every(({ from, to }) => from === to)
+      ? Mapping.identity
+      : Mapping.of({ kind: 'sheets', pairs })
   }
 
   /** Ids are never reused, so a reference to a deleted sheet cannot mean another one. */
@@ -168,24 +210,6 @@ export class Book {
     )
   }
 
-  /** Results that the edits made wrong; found once for a state of the workbook. */
-  get staleCells(): StaleCells {
-    this.#stale ??= this.#findStale(this)
-    return this.#stale
-  }
-
-  /** Computed once for a state of the workbook, when somebody asks. */
-  get results(): FormulaResults {
-    this.#results ??= this.#findResults(this)
-    return this.#results
-  }
-
-  /** After every edit. */
-  forgetResults(): void {
-    this.#stale = undefined
-    this.#results = undefined
-  }
-
   /** A formula of the file as it reads now; a sheet created by an operation needs only the later rewrites. */
   rewriteFormula(formula: string, sheet?: Sheet, at?: FormulaPlace): string {
     let text = formula
@@ -194,44 +218,7 @@ export class Book {
     return text
   }
 
-  /** Every cell of a box that has content or a style, in row order, with edits. */
-  scan(sheet: Sheet, box: Box, visit: (cell: CellData) => void): Result<SheetXml> {
-    const opened = sheet.xmlTo(box.bottom)
-    if (!opened.ok) return opened
-    const xml = opened.value
-    const strings = this.part.strings()
-    if (!strings.ok) return strings
-    const stale = this.mayBeStale ? this.staleCells : undefined
-    const cell = new CellScan()
-    const edits = editsAndLooks(sheet, box)
-    let next = 0
-    const flush = (row: number, column: number) => {
-      for (; next < edits.length; next++) {
-        const own = edits[next]!
-        if (own.row > row || (own.row === row && own.column >= column)) return
-        if (own.edit) visit(this.#toEdited(sheet, own.row, own.column, own.edit))
-        else visit(blankCell(own.row, own.column, own.style))
-      }
-    }
-    for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
-      const row = xml.rows.numbers[index]!
-      if (row > box.bottom) break
-      xml.scanRow(index, cell, own => {
-        if (own.column < box.left || own.column > box.right) return
-        if (edits.length > 0) {
-          flush(own.row, own.column)
-          if (sheet.cells.has(cellKey(own.row, own.column))) return
-          const at = edits[next]
-          if (at && at.row === own.row && at.column === own.column) next++ // its look alone is new
-        }
-        visit(this.#toData(sheet, xml, own, strings.value, stale))
-      })
-    }
-    flush(Number.POSITIVE_INFINITY, 0)
-    return ok(xml)
-  }
-
-  /** The cells of a box by key, unordered; formulas with the value stored in the file. */
+  /** The cells of a box by key, unordered, as they are written: what formulas give is among the values. */
   cellsIn(
     sheet: Sheet,
     box: Box,
@@ -249,7 +236,7 @@ export class Book {
       xml.scanRow(index, cell, own => {
         if (own.isMisplaced) noteMisplaced?.(own.row)
         if (own.column < box.left || own.column > box.right) return
-        const data = this.#toData(sheet, xml, own, strings.value, undefined)
+        const data = this.written(sheet, xml, own, strings.value)
         cells.set(cellKey(own.row, own.column), data)
       })
     }
@@ -259,7 +246,7 @@ export class Book {
     }
     for (const [key, edit] of sheet.editsWithin(box)) {
       const row = rowOfKey(key)
-      cells.set(key, toCellData(row, columnOfKey(key), edit))
+      cells.set(key, editedCell(row, columnOfKey(key), edit))
     }
     return ok(cells)
   }
@@ -307,12 +294,12 @@ export class Book {
         if (!isFormula && own.type === T_SHARED && !isSharedWanted(own.sharedIndex())) return
         if (sheet.cells.has(cellKey(own.row, own.column))) return
         const before = found.length
-        take(this.#toData(sheet, xml, own, strings.value, undefined))
+        take(this.written(sheet, xml, own, strings.value))
         if (own.isMisplaced && found.length > before) wanted.noteMisplaced(own.row)
       })
     }
     for (const [key, edit] of sheet.editsWithin(box))
-      take(toCellData(rowOfKey(key), columnOfKey(key), edit))
+      take(editedCell(rowOfKey(key), columnOfKey(key), edit))
     return ok(found.sort((a, b) => a.row - b.row || a.column - b.column))
   }
 
@@ -322,81 +309,26 @@ export class Book {
     return xml.ok ? ok(readMerges(xml.value)) : xml
   }
 
-  /** A written cell with the result of its formula. */
-  #toEdited(sheet: Sheet, row: number, column: number, edit: CellEdit): CellData {
-    const result = edit.formula && this.results.valueAt(sheet.id, cellKey(row, column))
-    if (!result) return toCellData(row, column, edit)
-    return { row, column, style: edit.style, content: result, formula: edit.formula }
-  }
-
-  #toData(
-    sheet: Sheet,
-    xml: SheetXml,
-    cell: CellScan,
-    strings: Parameters<typeof contentOf>[1],
-    stale: StaleCells | undefined,
-  ): CellData {
+  /** A cell of the file without an edit, as it is written. */
+  written(sheet: Sheet, xml: SheetXml, cell: CellScan, strings: SharedStrings): CellData {
     const { row, column } = cell
-    const look = sheet.looks.size > 0 ? sheet.looks.get(cellKey(row, column)) : undefined
-    const style = look ?? cell.style
+    const key = cellKey(row, column)
+    const style = (sheet.looks.size > 0 ? sheet.looks.get(key) : undefined) ?? cell.style
+    const content = contentOf(cell, strings, this.part.is1904)
     const formula = sheet.formulaOf(xml, cell)
-    if (!formula) {
-      // The value of a cell that an array formula fills belongs to that formula.
-      if (stale?.has(sheet.id, row, column))
-        return { row, column, style, content: EMPTY_CONTENT, isStale: true }
-      return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
-    }
-    const isOld = stale?.has(sheet.id, row, column) ?? false
-    const result =
-      isOld || (stale && !cell.isComputed)
-        ? this.results.valueAt(sheet.id, cellKey(row, column))
-        : undefined
-    const isStale = !result && (isOld || !cell.isComputed)
-    const stored = isStale ? EMPTY_CONTENT : contentOf(cell, strings, this.part.is1904)
+    if (!formula) return { row, column, style, content }
+    const at = { sheet: sheet.id, row, column }
+    const text = this.rewriteFormula(formula.text, sheet, at)
+    const isSettled = !this.unsettled.get(sheet.id)?.has(key)
     return {
       row,
       column,
       style,
-      content: result ?? stored,
-      formula:
-        this.rewrites.length > 0
-          ? {
-              ...formula,
-              text: this.rewriteFormula(formula.text, sheet, { sheet: sheet.id, row, column }),
-            }
-          : formula,
-      ...(isStale && { isStale }),
+      content: EMPTY_CONTENT,
+      formula: text === formula.text ? formula : { ...formula, text },
+      ...(isSettled && cell.isComputed && { stored: content }),
     }
   }
-}
-
-/** A formula that was just written, without a result. */
-function toCellData(row: number, column: number, edit: CellEdit): CellData {
-  const { style, formula } = edit
-  if (!formula) return { row, column, style, content: edit.content ?? EMPTY_CONTENT }
-  return { row, column, style, content: EMPTY_CONTENT, formula, isStale: true }
-}
-
-interface EditedCell {
-  readonly row: number
-  readonly column: number
-  readonly edit?: CellEdit
-  readonly style: number
-}
-
-/** Edited cells, and those that only have another style, in order. */
-function editsAndLooks(sheet: Sheet, box: Box): readonly EditedCell[] {
-  const edits: EditedCell[] =
-    sheet.cells.size > 0
-      ? Array.from(sheet.editsIn(box), own => ({ ...own, style: own.edit.style }))
-      : []
-  if (sheet.looks.size === 0) return edits
-  const all = [...edits, ...sheet.looksIn(box)]
-  return all.sort((a, b) => a.row - b.row || a.column - b.column)
-}
-
-function blankCell(row: number, column: number, style: number): CellData {
-  return { row, column, style, content: EMPTY_CONTENT }
 }
 
 const merges = new WeakMap<SheetXml, readonly Box[]>()

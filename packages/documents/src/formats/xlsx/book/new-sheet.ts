@@ -13,12 +13,15 @@ export function relationshipNamespace(isStrict: boolean): string {
   return isStrict ? RELATIONSHIPS_STRICT : RELATIONSHIPS
 }
 
-/** An empty worksheet. */
-export function newSheetBytes(isStrict: boolean): Uint8Array {
+/** An empty worksheet, with rows as high as that font needs: some programs cut text where no height is said. */
+export function newSheetBytes(isStrict: boolean, points = 11): Uint8Array {
+  const height = (Math.round(((points * 4) / 3) * LINE_HEIGHT) + 2) * 0.75
   return Buffer.from(
-    `${XML_DECLARATION}<worksheet xmlns="${mainNamespace(isStrict)}" xmlns:r="${relationshipNamespace(isStrict)}"><sheetData/></worksheet>`,
+    `${XML_DECLARATION}<worksheet xmlns="${mainNamespace(isStrict)}" xmlns:r="${relationshipNamespace(isStrict)}"><sheetFormatPr defaultRowHeight="${height}"/><sheetData/></worksheet>`,
   )
 }
+
+const LINE_HEIGHT = 1.22 // of the letters' size, in Calibri
 
 /** The styles of a workbook that has none of its own. */
 export function blankStyles(isStrict: boolean): Uint8Array {

@@ -6,11 +6,7 @@ export function rewriteFormulas(
   onUndo: (step: () => void) => void,
   rewrite: FormulaRewrite,
 ): void {
-  const before = book.rewrites
-  book.rewrites = [...before, rewrite]
-  onUndo(() => {
-    book.rewrites = before
-  })
+  onUndo(book.change({ rewrites: [...book.rewrites, rewrite] }))
   for (const sheet of book.sheets)
     for (const [key, edit] of sheet.cells) {
       if (!edit.formula?.text.toLowerCase().includes(rewrite.mentions)) continue

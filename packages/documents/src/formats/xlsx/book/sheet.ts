@@ -10,13 +10,20 @@ import {
   toUtf8,
   type XmlEncoding,
 } from '../../../opc/index.ts'
-import { cellKey, columnOfKey, contains, parseBox, rowOfKey } from '../cell/address.ts'
+import { cellKey, columnOfKey, contains, rowOfKey } from '../cell/address.ts'
 import type { CellScan } from '../cell/cell-scan.ts'
 import type { CellContent, CellFormula } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
-import { scanFormulas } from '../cell/formula-cells.ts'
+import {
+  decodeTag,
+  masterAt,
+  mastersOf,
+  type SharedMaster,
+  tableFunction,
+} from '../cell/formula-tags.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { SheetKind, SheetVisibility } from './workbook-part.ts'
+import { type WriteCount, WrittenMap } from './write-count.ts'
 
 /** A cell after an edit. `content` null: no value; the style stays. */
 export interface CellEdit {
@@ -44,7 +51,8 @@ export type SheetSource =
 
 /** One sheet of an open workbook: its original XML, and the edits on top of it until bytes are requested. */
 export class Sheet {
-  name: string
+  readonly #writes: WriteCount
+  #name: string
   visibility: SheetVisibility
   readonly #wasVisible: boolean
   readonly id: number
@@ -52,13 +60,13 @@ export class Sheet {
   readonly source: SheetSource
   /** How many of the workbook's formula rewrites its bytes already include. */
   readonly firstRewrite: number
-  readonly cells = new Map<number, CellEdit>()
-  readonly rows = new Map<number, LineEdit>()
-  readonly columns = new Map<number, LineEdit>()
-  /** Styles of cells whose content stays as it is; a cell that has an edit has its style there. */
+  readonly #cells: Map<number, CellEdit>
+  readonly rows: Map<number, LineEdit>
+  readonly columns: Map<number, LineEdit>
+  /** Styles of cells whose content stays as it is, which no formula reads; a cell that has an edit has its style there. */
   readonly looks = new Map<number, number>()
   /** Elements next to the cells as edits have them, by local name: all of that name, as XML. */
-  readonly around = new Map<string, readonly string[]>()
+  readonly around: Map<string, readonly string[]>
   /** Replaces the sheet's own list once a range was merged or unmerged. */
   merges: readonly Box[] | undefined
   readonly #package: OpcPackage
@@ -69,8 +77,10 @@ export class Sheet {
   #sorted: number[] | undefined
   #sortedLooks: number[] | undefined
 
+  /** `writes`: those of its workbook, which count its own. */
   constructor(
     own: OpcPackage,
+    writes: WriteCount,
     fields: {
       id: number
       name: string
@@ -81,13 +91,31 @@ export class Sheet {
     },
   ) {
     this.#package = own
+    this.#writes = writes
+    this.#cells = new WrittenMap(writes)
+    this.rows = new WrittenMap(writes)
+    this.columns = new WrittenMap(writes)
+    this.around = new WrittenMap(writes)
     this.id = fields.id
-    this.name = fields.name
+    this.#name = fields.name
     this.visibility = fields.visibility
     this.#wasVisible = fields.visibility === 'visible'
     this.kind = fields.kind
     this.source = fields.source
     this.firstRewrite = fields.firstRewrite ?? 0
+  }
+
+  get name(): string {
+    return this.#name
+  }
+
+  set name(name: string) {
+    this.#writes.note()
+    this.#name = name
+  }
+
+  get cells(): ReadonlyMap<number, CellEdit> {
+    return this.#cells
   }
 
   get encoding(): XmlEncoding {
@@ -162,8 +190,8 @@ export class Sheet {
   setCell(key: number, edit: CellEdit | undefined): CellEdit | undefined {
     const before = this.cells.get(key)
     if (!before !== !edit) this.#sorted = undefined
-    if (edit) this.cells.set(key, edit)
-    else this.cells.delete(key)
+    if (edit) this.#cells.set(key, edit)
+    else this.#cells.delete(key)
     return before
   }
 
@@ -171,8 +199,8 @@ export class Sheet {
   setLook(key: number, style: number): () => void {
     const edit = this.cells.get(key)
     if (edit) {
-      this.cells.set(key, { ...edit, style })
-      return () => this.cells.set(key, edit)
+      this.#cells.set(key, { ...edit, style })
+      return () => this.#cells.set(key, edit)
     }
     const before = this.looks.get(key)
     this.#sortedLooks = undefined
@@ -299,13 +327,6 @@ export class Sheet {
   }
 }
 
-export interface SharedMaster {
-  readonly row: number
-  readonly column: number
-  readonly text: string
-  readonly ref: string | undefined
-}
-
 const FIRST_PACKED_BYTES = 32 * 1024 // holds the first hundred rows of common sheets
 
 /** How much to unpack next, estimated from the rows so far; near the end, all of it. */
@@ -319,66 +340,6 @@ function reaches(xml: SheetXml, row: number): boolean {
   if (xml.isWhole) return true
   const { rows } = xml
   return rows.count > 0 && rows.numbers[rows.count - 1]! > row
-}
-
-export function decodeTag(cell: CellScan): { t?: string; ref?: string; si?: string } | undefined {
-  // A bare `<f>` is by far the most frequent.
-  if (cell.formulaText - cell.formulaStart <= 4) return undefined
-  const tag = decodeText(cell.bytes, cell.formulaStart + 1, cell.formulaText - 1)
-  const attributeOf = (name: string) =>
-    new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1]
-  return { t: attributeOf('t'), ref: attributeOf('ref'), si: attributeOf('si') }
-}
-
-/** As Excel shows a data table: its input cells for the row and the column. */
-function tableFunction(cell: CellScan): string {
-  const tag = decodeText(cell.bytes, cell.formulaStart + 1, cell.formulaText - 1)
-  const wordOf = (name: string) =>
-    new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? ''
-  const isOn = (name: string) => /^(1|true)$/.test(wordOf(name))
-  if (isOn('dt2D')) return `TABLE(${wordOf('r1')},${wordOf('r2')})`
-  return isOn('dtr') ? `TABLE(${wordOf('r1')},)` : `TABLE(,${wordOf('r1')})`
-}
-
-const masters = new WeakMap<SheetXml, SharedMasters>()
-
-/** The first cells of shared formulas by their index, in the order of the file. */
-type SharedMasters = ReadonlyMap<string, readonly SharedMaster[]>
-
-function mastersOf(xml: SheetXml): SharedMasters {
-  const known = masters.get(xml)
-  if (known) return known
-  const found = new Map<string, SharedMaster[]>()
-  scanFormulas(xml, own => {
-    if (own.formulaTextEnd === own.formulaText) return
-    const tag = decodeTag(own)
-    if (tag?.t !== 'shared' || tag.si === undefined) return
-    const text = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
-    const master = { row: own.row, column: own.column, text, ref: tag.ref }
-    const others = found.get(tag.si)
-    if (others) others.push(master)
-    else found.set(tag.si, [master])
-  })
-  masters.set(xml, found)
-  return found
-}
-
-/**
- * Some writers reuse an index: it then means the formula whose range contains the cell, or else the last one before it.
- */
-function masterAt(
-  own: SharedMasters,
-  index: string,
-  { row, column }: { readonly row: number; readonly column: number },
-): SharedMaster | undefined {
-  const list = own.get(index)
-  if (!list || list.length === 1) return list?.[0]
-  const around = list.findLast(({ ref }) => {
-    const box = parseBox(ref ?? '')
-    return box !== undefined && contains(box, row, column)
-  })
-  const key = cellKey(row, column)
-  return around ?? list.findLast(master => cellKey(master.row, master.column) < key) ?? list[0]
 }
 
 function lowerBound(sorted: readonly number[], key: number): number {

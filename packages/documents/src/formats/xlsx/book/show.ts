@@ -1,7 +1,7 @@
 import { readsAsValue } from '@filewright/protocol'
-import { type CellData, dateOfSerial } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
+import { type CellData, type CellNow, dateOfSerial } from '../cell/cells.ts'
 import { plainNumber, showNumber } from '../cell/styles.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { Book } from './book.ts'
 
 /** A cell as a person sees it; `raw` where the value itself has more information. */
@@ -53,7 +53,7 @@ function saysAll(text: string, value: number): boolean {
  * One cell for the model: `3.50 {3.4999}`, `24 {=B2*2}`, `0.3 {0.3333} {=1/3}`, `"007"`; `{↑}` where the formula is the
  * one above, moved down.
  */
-export function renderCell(book: Book, cell: CellData, above?: CellData): string {
+export function renderCell(book: Book, cell: CellNow, above?: CellData): string {
   const shown = showCell(book, cell)
   const text = shown.type === 'text' ? renderText(shown.text) : shown.text
   if (cell.formula) {
@@ -64,6 +64,7 @@ export function renderCell(book: Book, cell: CellData, above?: CellData): string
       ? `${text} {${marked}}`
       : `${text} {${shown.raw}} {${marked}}`
   }
+  if (cell.isStale) return '?'
   return shown.raw === undefined ? text : `${text} {${shown.raw}}`
 }
 
@@ -84,7 +85,7 @@ export function renderText(text: string): string {
 const AMBIGUOUS = /^$|^[\s"'=?]|\s$|[|\n\r\t]|\s\{|^[.,]+$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/
 
 /** The value in JSON: numbers as numbers, with dates as ISO text next to them. */
-export function cellFields(book: Book, cell: CellData, address: string): Record<string, unknown> {
+export function cellFields(book: Book, cell: CellNow, address: string): Record<string, unknown> {
   const shown = showCell(book, cell)
   return {
     cell: address,

@@ -11,7 +11,7 @@ import {
 import { decodeEscapes, readRichText, type SharedStrings } from './strings.ts'
 import { DAYS_1904 } from './styles.ts'
 
-/** The content of a cell. A formula's own value is the cached one; null when it has none that is valid. */
+/** The content of a cell, or what its formula gives. */
 export type CellContent =
   | {
       readonly type: 'number'
@@ -48,14 +48,22 @@ export interface CellFormula {
   readonly metadata?: number
 }
 
+/** A cell as it is written. What a formula gives is not in it: only the values of the book know that. */
 export interface CellData {
   readonly row: number
   readonly column: number
   readonly style: number
+  /** Empty where there is a formula. */
   readonly content: CellContent
   readonly formula?: CellFormula
-  /** It has no valid value: an edit changed its inputs, or it was never computed. */
-  readonly isStale?: boolean
+  /** What the file stores for the formula, be it right by now or not: for the file's side of a change only. */
+  readonly stored?: CellContent
+}
+
+/** A cell and what it shows now, which is the result where it has a formula. */
+export interface CellNow extends CellData {
+  /** What it shows is not known: an edit changed what it reads, or it was never computed. */
+  readonly isStale: boolean
 }
 
 export const EMPTY_CONTENT: CellContent = { type: 'empty', value: null }

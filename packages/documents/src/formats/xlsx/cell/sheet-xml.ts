@@ -10,6 +10,7 @@ import {
   XmlReader,
 } from '../../../opc/index.ts'
 import { type CellScan, readTag, type TagScan } from './cell-scan.ts'
+import { mayMixPrefixes, withOnePrefix } from './one-prefix.ts'
 
 /** An element next to the cells: `cols`, `mergeCells`, `drawing`. */
 export interface SheetElement {
@@ -64,18 +65,22 @@ export class SheetXml {
       if (isOpening && reader.depth === 2) {
         const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
         const local = name.slice(name.indexOf(':') + 1)
-        const stranger = local === 'sheetData' ? findStranger(bytes, root!, name) : undefined
-        if (stranger !== undefined)
-          return { problem: `its cells are written both as ${name} and as ${stranger}:…` }
-        if (local === 'sheetData')
+        if (local === 'sheetData') {
+          const prefix = name.slice(0, name.length - local.length)
+          if (mayMixPrefixes(bytes, root!, prefix)) {
+            if (!isWhole) return 'more'
+            const plain = withOnePrefix(bytes, prefix)
+            if (plain) return SheetXml.open(plain, isWhole)
+          }
           return new SheetXml({
             bytes,
             isWhole,
-            prefix: name.slice(0, name.length - local.length),
+            prefix,
             head,
             root: { ...root!, closeStart: findRootClose(bytes) },
             data: findDataEnd(bytes, name, reader.start, reader.end, kind === XML_EMPTY, isWhole),
           })
+        }
         head.push({ local, start: reader.start, end: reader.end })
       }
       if (kind === XML_CLOSE && reader.depth === 2) {
@@ -184,30 +189,6 @@ function withSheetData(
     Buffer.from(isEmpty ? `>${data}</${name}>` : data),
     bytes.subarray(isEmpty ? root.end : at),
   ])
-}
-
-/** A second prefix for the same vocabulary used among the cells: rows are found by one prefix only. */
-function findStranger(
-  bytes: Uint8Array,
-  root: { readonly start: number; readonly end: number },
-  name: string,
-): string | undefined {
-  const tag = bufferOf(bytes).toString('latin1', root.start, root.end)
-  const declared = [...tag.matchAll(/\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*\/main)["']/g)]
-  const own = name.slice(0, Math.max(name.indexOf(':'), 0))
-  const vocabulary = declared.find(([, prefix = '']) => prefix === own)?.[2]
-  if (declared.length < 2 || vocabulary === undefined) return undefined
-  return declared
-    .filter(([, prefix = '', uri]) => uri === vocabulary && prefix !== own)
-    .map(([, prefix = '']) => prefix)
-    .find(prefix => CELL_NAMES.some(local => hasTag(bytes, root.end, prefix, local)))
-}
-
-const CELL_NAMES = ['row', 'c', 'v', 'f', 'is']
-
-function hasTag(bytes: Uint8Array, from: number, prefix: string, local: string): boolean {
-  const start = `<${prefix === '' ? '' : `${prefix}:`}${local}`
-  return ['>', '/', ' ', '\n', '\r', '\t'].some(end => bufferOf(bytes).includes(start + end, from))
 }
 
 function findRootClose(bytes: Uint8Array): number {

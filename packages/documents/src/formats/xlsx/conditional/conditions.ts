@@ -1,10 +1,10 @@
-import type { CellData } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
+import type { CellNow } from '../cell/cells.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import type { CellRule } from './rule.ts'
 import type { RuleCells } from './rule-cells.ts'
 import { compareValues, evaluateSmall, type SmallValue, toBoolean } from './small-formula.ts'
 
-type Test = (cell: CellData | undefined, row: number, column: number) => boolean | undefined
+type Test = (cell: CellNow | undefined, row: number, column: number) => boolean | undefined
 
 /** Where a rule holds. */
 export class Conditions {
@@ -158,19 +158,19 @@ function isErrorValue(value: SmallValue | undefined): boolean {
   return typeof value === 'object' && value !== null
 }
 
-function contentOf(cell: CellData | undefined): SmallValue {
+function contentOf(cell: CellNow | undefined): SmallValue {
   return !cell || cell.content.type === 'empty' ? null : cell.content.value
 }
 
-function numberOf(cell: CellData | undefined): number | undefined {
+function numberOf(cell: CellNow | undefined): number | undefined {
   return cell?.content.type === 'number' ? cell.content.value : undefined
 }
 
-function textOf(cell: CellData | undefined): string {
+function textOf(cell: CellNow | undefined): string {
   const value = contentOf(cell)
   return value === null ? '' : String(value)
 }
 
-function isError(cell: CellData | undefined): boolean {
+function isError(cell: CellNow | undefined): boolean {
   return cell?.content.type === 'error'
 }

@@ -2,7 +2,7 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { cellKey, intersects } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { CellRule } from './rule.ts'
 import type { SmallValue } from './small-formula.ts'
 
@@ -14,7 +14,7 @@ export class RuleCells {
   readonly #sheet: Sheet
   /** Nothing outside it holds a value. */
   readonly used: Box | undefined
-  #cells: Map<number, CellData> | undefined
+  #cells: Map<number, CellNow> | undefined
 
   constructor(book: Book, sheet: Sheet, used: Box | undefined) {
     this.#book = book
@@ -32,7 +32,7 @@ export class RuleCells {
     return used && intersects(box, used) ? overlap(box, used) : undefined
   }
 
-  cellAt(row: number, column: number): CellData | undefined {
+  cellAt(row: number, column: number): CellNow | undefined {
     return this.#all().get(cellKey(row, column))
   }
 
@@ -68,7 +68,7 @@ export class RuleCells {
     )
   }
 
-  *#in(box: Box | undefined): Generator<CellData> {
+  *#in(box: Box | undefined): Generator<CellNow> {
     if (!box) return
     const cells = this.#all()
     for (let row = box.top; row <= box.bottom; row++)
@@ -82,11 +82,11 @@ export class RuleCells {
     return sheet === undefined || sheet.toLowerCase() === this.#sheet.name.toLowerCase()
   }
 
-  #all(): Map<number, CellData> {
+  #all(): Map<number, CellNow> {
     if (!this.#cells) {
-      const cells = new Map<number, CellData>()
+      const cells = new Map<number, CellNow>()
       if (this.used)
-        this.#book.scan(this.#sheet, this.used, cell => {
+        this.#book.values.scan(this.#sheet, this.used, cell => {
           cells.set(cellKey(cell.row, cell.column), cell)
         })
       this.#cells = cells
@@ -109,7 +109,7 @@ export function overlap(a: Box, b: Box): Box {
 }
 
 /** Undefined: a formula without a result. */
-function smallValue({ content, isStale }: CellData): SmallValue | undefined {
+function smallValue({ content, isStale }: CellNow): SmallValue | undefined {
   if (isStale) return undefined
   if (content.type === 'empty') return null
   return content.type === 'error' ? { error: content.value } : content.value

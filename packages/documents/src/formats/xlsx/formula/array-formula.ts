@@ -61,7 +61,7 @@ class Walk {
   #ofUnary({ operator, arguments: [only] = [] }: Node): Count {
     const count = this.count(only)
     if (operator === '@') return ONE
-    if (operator === '#') return MANY
+    if (operator === '#') return this.#dynamic()
     return this.#lifted([count])
   }
 
@@ -84,6 +84,7 @@ class Walk {
     }
     const counts = given.map(own => this.count(own))
     if (callee?.type === 'LambdaExpression') return this.count(callee.body)
+    if (DYNAMIC.has(name)) return this.#dynamic()
     if (FILLING.has(name)) return MANY
     if (name === 'TREND' || name === 'GROWTH') return given[2] ? counts[2]! : MANY // one value for each new x
     if (CHOOSING.has(name)) {
@@ -93,6 +94,12 @@ class Walk {
     }
     if (name === 'XLOOKUP' && isBlock(given[2])) return MANY
     return this.#lifted(counts.filter((_, index) => takesOne(name, index)))
+  }
+
+  /** Excel stores a formula that calls one of these as an array, also where another function takes its values. */
+  #dynamic(): Count {
+    this.liftsRanges = true
+    return MANY
   }
 
   #ofLet({ declarations = [], body }: Node): Count {
@@ -142,8 +149,11 @@ const words = (text: string) => new Set(text.split(' '))
 const NATIVE = words('SUMPRODUCT LOOKUP MMULT MDETERM MINVERSE')
 
 /** These fill cells when outermost. */
-const FILLING = words(
-  'ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER FREQUENCY GROUPBY HSTACK LINEST LOGEST MAKEARRAY MAP MODE.MULT MUNIT PIVOTBY RANDARRAY SCAN SEQUENCE SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW TRANSPOSE TRIMRANGE UNIQUE VSTACK WRAPCOLS WRAPROWS',
+const FILLING = words('FREQUENCY LINEST LOGEST MODE.MULT MUNIT TRANSPOSE')
+
+/** Those that came with formulas that fill cells. */
+const DYNAMIC = words(
+  'ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER GROUPBY HSTACK MAKEARRAY MAP PIVOTBY RANDARRAY SCAN SEQUENCE SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW TRIMRANGE UNIQUE VSTACK WRAPCOLS WRAPROWS',
 )
 
 /** These return what they choose, and choose once per value only in an array formula. */

@@ -1,4 +1,5 @@
-import type { Book, StaleCells } from '../book/book.ts'
+import type { Book } from '../book/book.ts'
+import type { StaleCells } from '../book/cell-values.ts'
 import { cellKey, columnOfKey, MAX_COLUMN, rowOfKey } from '../cell/address.ts'
 import { filledBy, type PlacedBox } from './fills.ts'
 import { type FormulaGraph, graphOf } from './formula-graph.ts'

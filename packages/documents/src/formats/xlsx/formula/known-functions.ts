@@ -1,5 +1,5 @@
-import { type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Book } from '../book/book.ts'
+import { type Unit, unitsOf } from '../places/units.ts'
 import { futureFunctions, isFutureFunction } from './stored-formula.ts'
 
 /** Functions as old as the file format, which stores their English names. */
@@ -12,16 +12,21 @@ const OLD = new Set(
 /**
  * Whether a formula calls a function that Excel does not have and that cannot be a macro, a name or a variable of LET.
  */
-export function callsUnknown(book: Book, tokens: readonly Token[], stored: string): boolean {
-  const isCalled = ({ type, value }: Token) => type === 'func' && !isKnownFunction(book, value)
-  if (book.part.hasMacros || !tokens.some(isCalled)) return false
-  return tokenize(stored).some(isCalled) // variables have their prefix there
+export function callsUnknown(book: Book, units: readonly Unit[], stored: string): boolean {
+  const isCalled = (unit: Unit) => unit.kind === 'function' && !isKnownFunction(book, unit.name)
+  if (book.part.hasMacros || !units.some(isCalled)) return false
+  return unitsOf(stored).some(isCalled) // variables have their prefix there
+}
+
+export function isExcelFunction(name: string): boolean {
+  const word = name.toUpperCase()
+  return OLD.has(word) || isFutureFunction(word) || word.startsWith('_XL')
 }
 
 /** One of Excel's, or a name of the workbook. */
 export function isKnownFunction(book: Book, name: string): boolean {
+  if (isExcelFunction(name)) return true
   const word = name.toUpperCase()
-  if (OLD.has(word) || isFutureFunction(word) || word.startsWith('_XL')) return true
   return book.definedNames.some(own => own.name.toUpperCase() === word)
 }
 

@@ -2,11 +2,10 @@ import { tokenize } from '@borgar/fx/xlsx'
 import { unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { corpusFiles, hasCorpus, readCorpusFile, sampleOf } from '../../../corpus.contract.ts'
-import { Sheet } from '../book/sheet.ts'
-import { openWorkbook, type WorkbookPart } from '../book/workbook-part.ts'
+import { openWorkbook } from '../book/workbook-part.ts'
 import { boxName, parseBox } from '../cell/address.ts'
-import { CellScan } from '../cell/cell-scan.ts'
-import { dropSheetIn, renameSheetIn, shiftFormula } from '../cell/formula.ts'
+import { dropSheetIn, renameSheetIn, shiftFormula } from '../places/rewrites.ts'
+import { formulasOf } from '../testing/formulas-of.contract.ts'
 import { isOneRowDown } from '../view/one-row-down.ts'
 import { findReferences } from './references.ts'
 import { SimpleReferences } from './simple-references.ts'
@@ -178,29 +177,6 @@ describe.skipIf(!hasCorpus)('on real formulas', () => {
     }
   })
 })
-
-function formulasOf(book: WorkbookPart): Set<string> {
-  const formulas = new Set<string>()
-  for (const [id, entry] of book.sheets.entries()) {
-    if (entry.kind === 'chartsheet' || entry.part === '') continue
-    const sheet = new Sheet(book.package, {
-      id,
-      name: entry.name,
-      visibility: 'visible',
-      kind: entry.kind,
-      source: { from: 'part', part: entry.part },
-    })
-    const xml = sheet.xml()
-    if (!xml.ok) continue
-    const cell = new CellScan()
-    for (let index = 0; index < xml.value.rows.count && formulas.size < 3000; index++)
-      xml.value.scanRow(index, cell, own => {
-        const formula = sheet.formulaOf(xml.value, own)
-        if (formula?.kind === 'normal') formulas.add(formula.text)
-      })
-  }
-  return formulas
-}
 
 /** What @borgar/fx calls ranges, without those of other workbooks. */
 function rangesOf(formula: string): string[] {

@@ -76,7 +76,8 @@ function readNext(scan: Scan): void {
   else if (code === 39) readQuotedSheet(scan)
   else if (code === 91) readBrackets(scan)
   else {
-    if (code === 41 && formula.charCodeAt(at + 1) === 58) scan.isDynamic = true
+    // A range whose corners are not next to the colon: `A1 : B2`, `OFFSET(…):B2`, `A1:B2:C3`.
+    if (code === 58) scan.isDynamic = true
     scan.at = code === 35 ? skipError(formula, at) : at + 1
     scan.sheets = undefined
   }

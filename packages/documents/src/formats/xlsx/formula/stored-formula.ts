@@ -1,4 +1,11 @@
-import { type Token, tokenize } from '@borgar/fx/xlsx'
+import { textOf, unitsOf } from '../places/units.ts'
+
+/** A unit and its text in the file. */
+interface Piece {
+  /** `function`, `name`, `structured`, `operator`, `whitespace` … */
+  readonly type: string
+  value: string
+}
 
 /**
  * Turns a formula as a person types it into the form that the file stores: Excel writes functions newer than the format
@@ -6,13 +13,16 @@ import { type Token, tokenize } from '@borgar/fx/xlsx'
  * unchanged.
  */
 export function storedFormula(formula: string): string {
-  const tokens = tokenize(formula, { mergeRefs: true }).map(token => ({ ...token }))
-  prefixVariables(tokens)
-  for (const token of tokens) {
-    if (token.type === 'func') token.value = storedFunction(token.value)
-    if (token.type === 'structured') token.value = storedRow(token.value)
+  const pieces = unitsOf(formula).map(unit => ({
+    type: unit.kind === 'other' ? unit.type : unit.kind,
+    value: textOf(unit),
+  }))
+  prefixVariables(pieces)
+  for (const piece of pieces) {
+    if (piece.type === 'function') piece.value = storedFunction(piece.value)
+    if (piece.type === 'structured') piece.value = storedRow(piece.value)
   }
-  return joined(wrapOperators(tokens))
+  return joined(wrapOperators(pieces))
 }
 
 function storedFunction(name: string): string {
@@ -41,30 +51,30 @@ function storedRow(reference: string): string {
 const VARIABLE = '_xlpm.'
 
 /** Names declared by LET and LAMBDA are stored with their own prefix throughout the call. */
-function prefixVariables(tokens: Token[]): void {
-  for (const [index, { type, value }] of tokens.entries()) {
-    const word = type === 'func' ? value.replace(/^_xlfn\./i, '').toUpperCase() : ''
+function prefixVariables(pieces: readonly Piece[]): void {
+  for (const [index, { type, value }] of pieces.entries()) {
+    const word = type === 'function' ? value.replace(/^_xlfn\./i, '').toUpperCase() : ''
     if (word !== 'LET' && word !== 'LAMBDA') continue
-    const parts = argumentsAt(tokens, index + 1)
+    const parts = argumentsAt(pieces, index + 1)
     const named = parts
       .slice(0, -1)
       .filter((_, position) => word === 'LAMBDA' || position % 2 === 0)
-      .flatMap(part => nameOf(tokens, part) ?? [])
+      .flatMap(part => nameOf(pieces, part) ?? [])
     const end = parts.at(-1)?.to ?? index
-    for (const token of tokens.slice(index, end + 1))
+    for (const piece of pieces.slice(index, end + 1))
       if (
-        (token.type === 'range_named' || token.type === 'func') &&
-        named.includes(token.value.toLowerCase())
+        (piece.type === 'name' || piece.type === 'function') &&
+        named.includes(piece.value.toLowerCase())
       )
-        token.value = `${VARIABLE}${token.value}`
+        piece.value = `${VARIABLE}${piece.value}`
   }
 }
 
 /** For an argument that is a bare name. */
-function nameOf(tokens: readonly Token[], { from, to }: Part): string | undefined {
-  const own = tokens.slice(from, to).filter(({ type }) => type !== 'whitespace')
+function nameOf(pieces: readonly Piece[], { from, to }: Part): string | undefined {
+  const own = pieces.slice(from, to).filter(({ type }) => type !== 'whitespace')
   const [only] = own
-  return own.length === 1 && only!.type === 'range_named' && !only!.value.startsWith(VARIABLE)
+  return own.length === 1 && only!.type === 'name' && !only!.value.startsWith(VARIABLE)
     ? only!.value.toLowerCase()
     : undefined
 }
@@ -75,13 +85,13 @@ interface Part {
   readonly to: number
 }
 
-/** The arguments of the call whose bracket opens at that token. */
-function argumentsAt(tokens: readonly Token[], open: number): Part[] {
+/** The arguments of the call whose bracket opens at that piece. */
+function argumentsAt(pieces: readonly Piece[], open: number): Part[] {
   const parts: Part[] = []
   let depth = 0
   let from = open + 1
-  for (let index = open; index < tokens.length; index++) {
-    const { value, type } = tokens[index]!
+  for (let index = open; index < pieces.length; index++) {
+    const { value, type } = pieces[index]!
     if (type !== 'operator') continue
     if (value === '(' || value === '{') depth++
     if (value === ')' || value === '}') depth--
@@ -95,43 +105,44 @@ function argumentsAt(tokens: readonly Token[], open: number): Part[] {
 }
 
 /** `A1#` becomes ANCHORARRAY(A1), and `@A1:A3` becomes SINGLE(A1:A3). */
-function wrapOperators(tokens: readonly Token[]): readonly Token[] {
-  const done: Token[] = []
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]!
-    if (token.type === 'operator' && token.value === '@') {
-      const end = endOfOperand(tokens, index + 1)
-      const operand = wrapOperators(tokens.slice(index + 1, end))
-      done.push({ ...token, value: `_xlfn.SINGLE(${joined(operand)})` })
+function wrapOperators(pieces: readonly Piece[]): readonly Piece[] {
+  const done: Piece[] = []
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index]!
+    if (piece.type === 'operator' && piece.value === '@') {
+      const end = endOfOperand(pieces, index + 1)
+      const operand = wrapOperators(pieces.slice(index + 1, end))
+      done.push({ ...piece, value: `_xlfn.SINGLE(${joined(operand)})` })
       index = end - 1
-    } else if (token.type === 'operator' && token.value === '#' && done.length > 0) {
+    } else if (piece.type === 'operator' && piece.value === '#' && done.length > 0) {
       const anchor = done.splice(startOfOperand(done))
-      done.push({ ...token, value: `_xlfn.ANCHORARRAY(${joined(anchor)})` })
-    } else done.push(token)
+      done.push({ ...piece, value: `_xlfn.ANCHORARRAY(${joined(anchor)})` })
+    } else done.push(piece)
   }
   return done
 }
 
-function endOfOperand(tokens: readonly Token[], start: number): number {
-  const open = tokens[start]?.type === 'func' ? start + 1 : start
-  const isCall = tokens[open]?.value === '('
-  const end = isCall ? (argumentsAt(tokens, open).at(-1)?.to ?? open) + 1 : start + 1
-  return tokens[end]?.value === '#' ? end + 1 : end
+function endOfOperand(pieces: readonly Piece[], start: number): number {
+  const open = pieces[start]?.type === 'function' ? start + 1 : start
+  const isCall = pieces[open]?.value === '('
+  const end = isCall ? (argumentsAt(pieces, open).at(-1)?.to ?? open) + 1 : start + 1
+  return pieces[end]?.value === '#' ? end + 1 : end
 }
 
-function startOfOperand(tokens: readonly Token[]): number {
+function startOfOperand(pieces: readonly Piece[]): number {
   let depth = 0
-  for (let index = tokens.length - 1; index > 0; index--) {
-    const { value, type } = tokens[index]!
+  for (let index = pieces.length - 1; index > 0; index--) {
+    const { value, type } = pieces[index]!
     if (type === 'operator' && value === ')') depth++
     if (type === 'operator' && value === '(') depth--
-    if (depth === 0) return tokens[index - 1]!.type === 'func' && value === '(' ? index - 1 : index
+    if (depth === 0)
+      return pieces[index - 1]!.type === 'function' && value === '(' ? index - 1 : index
   }
   return 0
 }
 
-function joined(tokens: readonly Token[]): string {
-  return tokens.map(({ value }) => value).join('')
+function joined(pieces: readonly Piece[]): string {
+  return pieces.map(({ value }) => value).join('')
 }
 
 const FUTURE_WS = new Set(['FILTER', 'SORT'])

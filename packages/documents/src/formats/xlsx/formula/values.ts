@@ -5,6 +5,8 @@ import { contains, parseBox } from '../cell/address.ts'
 import { type CellContent, type CellFormula, serialOfDate, type TextRun } from '../cell/cells.ts'
 import { findUnholdable } from '../cell/strings.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
+import { sheetsIn } from '../places/rewrites.ts'
+import { rewriteUnits, textOf, type Unit, unitsOf } from '../places/units.ts'
 import { columnsIn } from '../table/structured-references.ts'
 import { arrayNeed } from './array-formula.ts'
 import { englishFormula } from './english-formula.ts'
@@ -222,19 +224,20 @@ function parseEnglish(book: Book, typed: string, at: ValuePlace | undefined): Ce
   const tokens = tokenize(text, { mergeRefs: true })
   const tree = parseTokens(tokens)
   if (typeof tree === 'string') return `the formula ${JSON.stringify(`=${text}`)} ${tree}`
-  const sheets = sheetsIn(text)
+  const sheets = sheetsIn(text, name => book.sheet(name) !== undefined)
   const unknown = sheets.find(name => !book.sheet(name))
   if (unknown !== undefined)
     return `the formula ${JSON.stringify(`=${text}`)} names the sheet ${JSON.stringify(unknown)}; the sheets are ${book.sheets.map(sheet => sheet.name).join(', ')}`
-  const strange = findStrangeReference(book, tokens)
+  const units = unitsOf(text)
+  const strange = findStrangeReference(book, units)
   if (strange) return `the formula ${JSON.stringify(`=${text}`)} ${strange}`
-  const columns = columnsOf(tokens, text)
+  const columns = columnsOf(units, text)
   const array = arrayNeed(tree.node)
   const stored = storedFormula(text)
   return {
     content: null,
     formula: { text: stored, kind: 'normal' },
-    ...(callsUnknown(book, tokens, stored) && { hint: 'unknown-function' }),
+    ...(callsUnknown(book, units, stored) && { hint: 'unknown-function' }),
     sheets,
     ...(columns.length > 0 && { columns }),
     ...(array && { array }),
@@ -248,44 +251,37 @@ function withTable(book: Book, formula: string, { sheet, row, column }: ValuePla
     return box !== undefined && contains(box, row, column)
   })
   if (!own) return formula
-  return tokenize(formula, { mergeRefs: true })
-    .map(({ type, value }) =>
-      type === 'structured' && value.startsWith('[') && !isElsewhere(value)
-        ? `${own.name}${value}`
-        : value,
-    )
-    .join('')
+  return rewriteUnits(formula, unit =>
+    unit.kind === 'structured' && unit.table === '' && !unit.context
+      ? textOf({ ...unit, table: own.name })
+      : undefined,
+  )
 }
 
-function columnsOf(tokens: readonly Token[], formula: string): NamedColumn[] {
-  return tokens.flatMap(({ type, value }) => {
-    const open = value.indexOf('[')
-    if (type !== 'structured' || open <= 0 || isElsewhere(value)) return []
-    const named = columnsIn(value.slice(open + 1, -1))
-    return named.map(column => ({ table: value.slice(0, open), column, formula }))
+function columnsOf(units: readonly Unit[], formula: string): NamedColumn[] {
+  return units.flatMap(unit => {
+    if (unit.kind !== 'structured' || unit.table === '' || unit.context) return []
+    const { table } = unit
+    return columnsIn(unit.brackets.slice(1, -1)).map(column => ({ table, column, formula }))
   })
 }
 
-/** `[0]!Sales[Net]`: a table qualified with its workbook or sheet. */
-function isElsewhere(reference: string): boolean {
-  return /^[^[]*!|^'|^\[[^\]]*\][^[]*!/.test(reference)
-}
-
 /** A reference to a missing table or workbook makes Excel repair the file. */
-function findStrangeReference(book: Book, tokens: readonly Token[]): string | undefined {
+function findStrangeReference(book: Book, units: readonly Unit[]): string | undefined {
   const linked = book.part.relationships.filter(({ kind }) => kind === 'externalLink').length
-  for (const { type, value } of tokens) {
-    if (type === 'structured' && !isElsewhere(value)) {
-      const table = value.slice(0, value.indexOf('['))
+  for (const unit of units) {
+    if (unit.kind === 'other') continue
+    if (unit.kind === 'structured' && !unit.context) {
+      const { table } = unit
       const tables = book.sheets.flatMap(sheet => tablesOf(book.part, sheet).map(own => own.name))
       if (tables.some(name => name.toLowerCase() === table.toLowerCase())) continue
       const known =
         tables.length > 0 ? `the tables are ${tables.join(', ')}` : 'the workbook has no tables'
       return table === ''
-        ? `has ${value} without the name of its table; ${known}`
+        ? `has ${unit.brackets} without the name of its table; ${known}`
         : `names the table ${JSON.stringify(table)}; ${known}`
     }
-    const other = /^'?[^'!]*\[([^\]]*)\]/.exec(/^(?:range|context)/.test(type) ? value : '')?.[1]
+    const other = /\[([^\]]*)\]$/.exec(unit.context?.workbook ?? '')?.[1]
     if (other === undefined || (/^\d+$/.test(other) && Number(other) <= linked)) continue
     return `refers to another workbook (${other}), and such links cannot be created; copy the values into this one`
   }
@@ -309,14 +305,4 @@ function parseTokens(tokens: Token[]): { readonly node: unknown } | string {
 
 function textLength(quoted: string): number {
   return quoted.slice(1, -1).replaceAll('""', '"').length
-}
-
-function sheetsIn(formula: string): string[] {
-  const names = new Set<string>()
-  for (const { type, value } of tokenize(formula, { mergeRefs: false })) {
-    if (type !== 'context' && type !== 'context_quote') continue
-    const text = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
-    if (!text.includes('[')) for (const name of text.split(':')) names.add(name)
-  }
-  return [...names]
 }

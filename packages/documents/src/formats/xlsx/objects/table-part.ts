@@ -114,13 +114,15 @@ export function columnsOf(root: LiveNode): readonly LiveNode[] {
   return root.child('x:tableColumns')?.children.filter(({ name }) => name === 'x:tableColumn') ?? []
 }
 
-/** The range of a table and of its filter, which leaves the totals out. */
+/** The range of a table and of its filter, which leaves the totals out; a new header has the buttons of one. */
 export function setTableRange(
   tree: LiveTree,
   box: Box,
   { hasHeader, hasTotals }: { readonly hasHeader: boolean; readonly hasTotals: boolean },
 ): void {
   const { root } = tree
+  const hadHeader = tree.attribute(root, 'headerRowCount') !== '0'
+  tree.setAttribute(root, 'headerRowCount', hasHeader ? undefined : '0')
   tree.setAttribute(root, 'ref', refName(box))
   const filter = root.child('x:autoFilter')
   const ref = refName({ ...box, bottom: box.bottom - (hasTotals ? 1 : 0) })
@@ -129,5 +131,5 @@ export function setTableRange(
     return
   }
   if (filter) tree.setAttribute(filter, 'ref', ref)
-  else tree.insert(root, 0, tree.fragment(`<x:autoFilter ref="${ref}"/>`))
+  else if (!hadHeader) tree.insert(root, 0, tree.fragment(`<x:autoFilter ref="${ref}"/>`))
 }

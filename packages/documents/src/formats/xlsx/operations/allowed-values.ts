@@ -68,8 +68,10 @@ export class AllowedValues {
     const box = /^\$[A-Z]+\$\d+(:\$[A-Z]+\$\d+)?$/i.test(address) ? parseBox(address) : undefined
     const sheet = named === undefined ? this.#sheet : this.#book.sheet(named)
     if (!box || !sheet || sizeOf(box) > MOST_VALUES) return undefined
-    const cells = this.#book.cellsIn(sheet, box)
-    return cells.ok ? new Set([...cells.value.values()].map(own => keyOf(own.content))) : undefined
+    const cells = this.#book.values.in(sheet, box)
+    const list = cells.ok ? [...cells.value.values()] : []
+    const isKnown = cells.ok && !list.some(({ isStale }) => isStale)
+    return isKnown ? new Set(list.map(own => keyOf(own.content))) : undefined
   }
 }
 

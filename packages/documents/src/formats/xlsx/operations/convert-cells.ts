@@ -110,7 +110,10 @@ function converted(
     const value = numberOf(content.value, comma)
     return value === undefined
       ? 'skip'
-      : { content: { type: 'number', value }, style: numberStyle(editor, style) }
+      : {
+          content: { type: 'number', value },
+          style: numberStyle(editor, style, content.value.includes('%') ? value : undefined),
+        }
   }
   const iso = dateOf(content.value, fields)
   const serial = iso && serialOfDate(iso, editor.book.part.is1904)
@@ -120,10 +123,15 @@ function converted(
   return { content: { type: 'number', value: serial as number }, style: shown ?? style }
 }
 
-/** A cell formatted as text would show a number as text again. */
-function numberStyle(editor: Editor, style: number): number {
+/** What was a percentage shows one; a cell formatted as text would show a number as text again. */
+function numberStyle(editor: Editor, style: number, percentage: number | undefined): number {
   const styles = editor.book.part.styles()
-  return styles.pattern(style) === '@' ? (styles.derive(style, 'General') ?? style) : style
+  const pattern = styles.pattern(style)
+  if (pattern !== '@' && pattern !== 'General') return style
+  if (percentage === undefined)
+    return pattern === '@' ? (styles.derive(style, 'General') ?? style) : style
+  const decimals = /\.(\d+)$/.exec(String(Number((percentage * 100).toPrecision(12))))?.[1]?.length
+  return styles.derive(style, decimals ? `0.${'0'.repeat(decimals)}%` : '0%') ?? style
 }
 
 function numberOf(text: string, comma: boolean): number | undefined {

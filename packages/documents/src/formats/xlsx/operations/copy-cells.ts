@@ -1,6 +1,7 @@
 import { type Box, type ChangeId, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
+import { defaultStyles } from '../book/default-style.ts'
 import { runsOf } from '../book/rich-text.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import {
@@ -15,12 +16,15 @@ import {
   splitSheet,
 } from '../cell/address.ts'
 import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../formula/values.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
 import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { cellsIn, type Editor } from './editor.ts'
-import { refuseInsideArrays, refuseTooMany } from './guards.ts'
+import { arraysIn, refuseInsideArrays, refuseTooMany } from './guards.ts'
+import { refuseUnknown, shownIn } from './values.ts'
+import { type CellWrite, writeCells } from './write-cells.ts'
 
 const WHAT = ['all', 'values', 'formulas', 'formats'] as const
 type What = (typeof WHAT)[number]
@@ -35,7 +39,7 @@ export function copyRange(editor: Editor, fields: Fields): OperationResult {
     throw new Refusal('INVALID_ARGUMENT', `copy_range: what is one of ${WHAT.join(', ')}`)
   const { target, at } = targetOf(editor, sheet, fields)
   refuseTooMany(from, 'copy_range')
-  const cells = cellsIn(editor.book, sheet, from)
+  const cells = sourceCells(editor, sheet, from, what)
   const box = {
     top: at.row,
     left: at.column,
@@ -49,10 +53,13 @@ export function copyRange(editor: Editor, fields: Fields): OperationResult {
     )
   const dependsOn = editor.writersOfSource(sheet, from)
   const copied = new Map<number, Copy>()
+  const styleOf = defaultStyles(sheet)
   for (let row = from.top; row <= from.bottom; row++)
     for (let column = from.left; column <= from.right; column++) {
       const key = cellKey(row + at.row - from.top, column + at.column - from.left)
-      copied.set(key, { source: sheet, cell: cells.get(cellKey(row, column)), row, column })
+      const cell = cells.get(cellKey(row, column))
+      const style = cell?.style ?? styleOf(row, column)
+      copied.set(key, { source: sheet, cell, row, column, style })
     }
   const count = writeCopies(editor, target, box, copied, what, dependsOn)
   warnOfMerges(editor, sheet, from)
@@ -84,11 +91,31 @@ function targetOf(
   return { target, at }
 }
 
+/** With values where they are copied: those of formulas, and of cells that an array formula fills. */
+function sourceCells(
+  editor: Editor,
+  sheet: Sheet,
+  box: Box,
+  what: What,
+): ReadonlyMap<number, CellData> {
+  if (what === 'formats') return cellsIn(editor.book, sheet, box)
+  if (what !== 'values' && arraysIn(sheet, box).length === 0)
+    return cellsIn(editor.book, sheet, box)
+  const cells = shownIn(editor, sheet, box)
+  const why = 'there is no value to copy'
+  for (const cell of cells.values())
+    if (what === 'values' || !cell.formula)
+      refuseUnknown(editor, sheet, cell, { why, instead: 'copy its formulas' })
+  return cells
+}
+
 interface Copy {
   readonly source: Sheet
   readonly cell: CellData | undefined
   readonly row: number
   readonly column: number
+  /** Also where the cell is not in the file: it looks like its row or column. */
+  readonly style: number
 }
 
 function writeCopies(
@@ -102,14 +129,17 @@ function writeCopies(
   const { book } = editor
   const now = cellsIn(book, target, box)
   refuseInsideArrays(target, box)
+  const formulas = new PlacedFormulas(book, target)
+  const styleOf = defaultStyles(target)
   let count = 0
   for (let row = box.top; row <= box.bottom; row++)
     for (let column = box.left; column <= box.right; column++) {
       const key = cellKey(row, column)
       const copy = copied.get(key)
       if (!copy) continue
-      const before = now.get(key) ?? { row, column, style: 0, content: EMPTY_CONTENT }
-      const edit = copyOf(editor, copy, before, what)
+      const style = now.get(key)?.style ?? styleOf(row, column)
+      const before = now.get(key) ?? { row, column, style, content: EMPTY_CONTENT }
+      const edit = copyOf(editor, formulas, copy, before, what)
       if (isSame(before, edit)) continue
       if (editor.writeCell(target, before, edit, dependsOn)) count++
     }
@@ -127,11 +157,12 @@ function isSame(before: CellData, { content, formula, style }: CellEdit): boolea
 
 function copyOf(
   { book }: Editor,
-  { source, cell, row, column }: Copy,
+  formulas: PlacedFormulas,
+  { source, cell, row, column, style: look }: Copy,
   before: CellData,
   what: What,
 ): CellEdit {
-  const style = what === 'values' || what === 'formulas' ? before.style : (cell?.style ?? 0)
+  const style = what === 'values' || what === 'formulas' ? before.style : look
   const kept = {
     content: contentOf(before),
     style,
@@ -140,19 +171,14 @@ function copyOf(
   if (what === 'formats') return kept
   if (!cell) return { content: null, style }
   if (cell.formula && what !== 'values') {
-    if (cell.formula.kind === 'array' || cell.formula.kind === 'dataTable')
+    const formula = formulas.copied(before, { row, column, formula: cell.formula })
+    if (!formula)
       throw new Refusal(
         'CONFLICT',
         `${cellName(row, column)} is filled by an array formula or a data table, which cannot be copied cell by cell; copy its values`,
       )
-    const text = shiftFormula(cell.formula.text, before.row - row, before.column - column)
-    return { content: null, style, formula: { text, kind: 'normal' } }
+    return { content: null, style, formula }
   }
-  if (cell.formula && cell.content.type === 'empty' && cell.isStale)
-    throw new Refusal(
-      'CONFLICT',
-      `${cellName(row, column)} is a formula without a computed value, so there is no value to copy; copy its formulas`,
-    )
   const xml = cell.formula ? undefined : runsOf(book, source, row, column)
   const content: CellContent =
     cell.content.type === 'text' && xml !== undefined ? { ...cell.content, xml } : cell.content
@@ -171,23 +197,32 @@ function warnOfMerges(editor: Editor, sheet: Sheet, box: Box): void {
     )
 }
 
+function boxAt({ row, column }: CellAddress): Box {
+  return { top: row, bottom: row, left: column, right: column }
+}
+
 /** Fills a range from its first cell or from another one, with a series, or with a formula. */
 export function fill(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const box = boxField(sheet, fields)
   refuseTooMany(box, 'fill')
-  const count =
-    fields.formula !== undefined
-      ? fillFormula(editor, sheet, box, String(fields.formula))
-      : fields.series !== undefined
-        ? fillSeries(editor, sheet, box, fields)
-        : fillCopies(editor, sheet, box, fields)
+  if (fields.formula !== undefined)
+    return writeCells(
+      editor,
+      sheet,
+      formulaWrites(editor, sheet, box, String(fields.formula)),
+      'fill',
+      'Filled',
+    )
+  if (fields.series !== undefined)
+    return writeCells(editor, sheet, seriesWrites(editor, sheet, box, fields), 'fill', 'Filled')
+  const count = fillCopies(editor, sheet, box, fields)
   return {
     op: 'fill',
     sheet: sheet.name,
     range: boxName(box),
     cellCount: count,
-    message: `Filled ${counted(count, 'cell')} of ${placeOf(sheet.name, boxName(box))}.`,
+    message: `Filled ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(box))}.`,
   }
 }
 
@@ -201,114 +236,82 @@ function fillCopies(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
   }
   const copied = new Map<number, Copy>()
   const sources = new Map<number, CellData | undefined>()
+  const styleOf = defaultStyles(sheet)
   for (let row = box.top; row <= box.bottom; row++)
     for (let column = box.left; column <= box.right; column++) {
       const at = origin(row, column)
       if (at.row === row && at.column === column) continue
       const key = cellKey(at.row, at.column)
-      if (!sources.has(key))
-        sources.set(
-          key,
-          cellsIn(editor.book, sheet, {
-            top: at.row,
-            bottom: at.row,
-            left: at.column,
-            right: at.column,
-          }).get(key),
-        )
-      copied.set(cellKey(row, column), { source: sheet, cell: sources.get(key), ...at })
+      if (!sources.has(key)) sources.set(key, sourceCells(editor, sheet, boxAt(at), 'all').get(key))
+      const cell = sources.get(key)
+      const style = cell?.style ?? styleOf(at.row, at.column)
+      copied.set(cellKey(row, column), { source: sheet, cell, ...at, style })
     }
   const across = isRight ? { ...box, right: box.left } : { ...box, bottom: box.top }
-  const source = from
-    ? { top: from.row, bottom: from.row, left: from.column, right: from.column }
-    : across
+  const source = from ? boxAt(from) : across
   return writeCopies(editor, sheet, box, copied, 'all', editor.writersOfSource(sheet, source))
 }
 
-function fillFormula(editor: Editor, sheet: Sheet, box: Box, formula: string): number {
-  const now = cellsIn(editor.book, sheet, box)
-  refuseInsideArrays(sheet, box)
-  const input = parseValue(editor.book, { formula }, true, {
-    sheet,
-    row: box.top,
-    column: box.left,
-  })
+/** As `set_cells` writes it: each cell decides for itself how the formula is stored there. */
+function formulaWrites(editor: Editor, sheet: Sheet, box: Box, formula: string): CellWrite[] {
+  const at = { sheet, row: box.top, column: box.left }
+  const input = parseValue(editor.book, { formula }, true, at)
   if (typeof input === 'string' || isForeign(input))
     throw new Refusal(
       'INVALID_ARGUMENT',
       `fill: formula ${typeof input === 'string' ? input : input.problem}`,
     )
-  if (!input.formula) throw new Refusal('INVALID_ARGUMENT', 'fill: formula is empty')
-  let count = 0
+  const { formula: typed } = input
+  if (!typed) throw new Refusal('INVALID_ARGUMENT', 'fill: formula is empty')
+  return cellsOf(box).map(({ row, column }) => {
+    const text = shiftFormula(typed.text, row - box.top, column - box.left)
+    return { row, column, input: { ...input, formula: { ...typed, text } } }
+  })
+}
+
+function cellsOf(box: Box): CellAddress[] {
+  const cells: CellAddress[] = []
   for (let row = box.top; row <= box.bottom; row++)
-    for (let column = box.left; column <= box.right; column++) {
-      const before = now.get(cellKey(row, column)) ?? {
-        row,
-        column,
-        style: 0,
-        content: EMPTY_CONTENT,
-      }
-      const text = shiftFormula(input.formula.text, row - box.top, column - box.left)
-      const edit = {
-        content: null,
-        style: before.style,
-        formula: { text, kind: 'normal' as const },
-      }
-      if (editor.writeCell(sheet, before, edit)) count++
-    }
-  return count
+    for (let column = box.left; column <= box.right; column++) cells.push({ row, column })
+  return cells
 }
 
 /** `{start, by}`; with `unit` a series of dates by days, months or years. */
-function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
+function seriesWrites(editor: Editor, sheet: Sheet, box: Box, fields: Fields): CellWrite[] {
   const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
-  const now = cellsIn(editor.book, sheet, box)
-  const { start, by } = seriesFrom(editor, box, now, series)
+  const { start, by } = seriesFrom(editor, sheet, box, series)
   const date = typeof start === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(start) ? start : undefined
   if (typeof start !== 'number' && date === undefined)
     throw new Refusal(
       'INVALID_ARGUMENT',
       'fill: series needs start, a number or a date such as "2026-01-31", unless the first cell holds a number',
     )
-  refuseInsideArrays(sheet, box)
-  let count = 0
-  let index = 0
-  for (let row = box.top; row <= box.bottom; row++)
-    for (let column = box.left; column <= box.right; column++) {
-      const value =
-        date === undefined
-          ? Number(start) + by * index
-          : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
-      index++
-      const input = parseValue(editor.book, value, false)
-      if (typeof input === 'string' || isForeign(input))
-        throw new Refusal('INVALID_ARGUMENT', String(input))
-      const before = now.get(cellKey(row, column)) ?? {
-        row,
-        column,
-        style: 0,
-        content: EMPTY_CONTENT,
-      }
-      const styles = editor.book.part.styles()
-      const style =
-        input.pattern && !styles.isDate(before.style)
-          ? (styles.derive(before.style, input.pattern) ?? before.style)
-          : before.style
-      if (editor.writeCell(sheet, before, { content: input.content, style })) count++
-    }
-  return count
+  return cellsOf(box).map((at, index) => {
+    const value =
+      date === undefined
+        ? Number(start) + by * index
+        : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
+    const input = parseValue(editor.book, value, false)
+    if (typeof input === 'string' || isForeign(input))
+      throw new Refusal('INVALID_ARGUMENT', `fill: ${String(input)}`)
+    return { ...at, input }
+  })
 }
 
 /** Where a series begins and its step: what is not sent is what its first two cells hold. */
 function seriesFrom(
-  { book }: Editor,
+  editor: Editor,
+  sheet: Sheet,
   box: Box,
-  now: ReadonlyMap<number, CellData>,
   sent: { readonly start?: unknown; readonly by?: unknown; readonly unit?: unknown },
 ): { readonly start: unknown; readonly by: number } {
+  const { book } = editor
   const isRow = box.left < box.right
+  const ends = { ...box, ...(isRow ? { bottom: box.top } : { right: box.left }) }
+  const at = isRow ? { row: box.top, column: box.left + 1 } : { row: box.top + 1, column: box.left }
+  const now = shownIn(editor, sheet, { ...ends, bottom: Math.min(ends.bottom, at.row), right: Math.min(ends.right, at.column) }) // biome-ignore format: one line
   const first = now.get(cellKey(box.top, box.left))
-  const second = now.get(isRow ? cellKey(box.top, box.left + 1) : cellKey(box.top + 1, box.left))
+  const second = now.get(cellKey(at.row, at.column))
   const [from, next] = [first, second].map(own =>
     own?.content.type === 'number' ? own.content.value : undefined,
   )

@@ -2,6 +2,7 @@ import { type Box, counted, type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
 import { Book } from '../book/book.ts'
+import { defaultStyles } from '../book/default-style.ts'
 import { runsOf } from '../book/rich-text.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { openWorkbook } from '../book/workbook-part.ts'
@@ -15,14 +16,15 @@ import {
   MAX_ROW,
   placeOf,
 } from '../cell/address.ts'
-import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
-import { shiftFormula } from '../cell/formula.ts'
+import { type CellContent, type CellData, type CellNow, EMPTY_CONTENT } from '../cell/cells.ts'
 import { DAYS_1904 } from '../cell/styles.ts'
 import { findStale } from '../formula/dependants.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import { findReferences } from '../formula/references.ts'
 import { boxField, cellField, gridField, sheetField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays, refuseTooMany } from './guards.ts'
+import { valuesIn } from './values.ts'
 
 /** Whether cells are copied from another workbook: `from: {path, sheet, range}`. */
 export function namesWorkbook({ from }: Fields): boolean {
@@ -54,17 +56,20 @@ export function copyFromWorkbook(editor: Editor, fields: Fields): OperationResul
       `${boxName(box)} does not fit below and right of ${cellName(at.row, at.column)}`,
     )
   refuseInsideArrays(target, to)
-  const cells = cellsIn(source.book, sheet, box)
+  const cells = valuesIn(source.book, sheet, box)
   const now = cellsIn(editor.book, target, to)
+  const formulas = new PlacedFormulas(editor.book, target)
+  const styleOf = defaultStyles(target)
   let count = 0
   for (let row = to.top; row <= to.bottom; row++)
     for (let column = to.left; column <= to.right; column++) {
       const cell = cells.get(cellKey(row - to.top + box.top, column - to.left + box.left))
       const known = now.get(cellKey(row, column))
       if (!cell && !known) continue
-      const before = known ?? { row, column, style: 0, content: EMPTY_CONTENT }
+      const style = known?.style ?? styleOf(row, column)
+      const before = known ?? { row, column, style, content: EMPTY_CONTENT }
       const edit = cell
-        ? copyOf(editor, source, cell, before, what)
+        ? copyOf(editor, formulas, source, cell, before, what)
         : { content: null, style: before.style }
       if (editor.writeCell(target, before, edit)) count++
     }
@@ -100,7 +105,7 @@ function sourceOf(editor: Editor, fields: Fields): Source {
       'UNREADABLE_FORMAT',
       `${JSON.stringify(path)} cannot be read as a workbook: ${part.failure.message}`,
     )
-  const book = new Book(part.value, findStale)
+  const book = new Book(part.value, { findStale })
   const [only, ...others] = book.sheets
   const named = from.sheet === undefined && only && others.length === 0 ? only.name : from.sheet
   if (named === undefined)
@@ -115,8 +120,9 @@ function sourceOf(editor: Editor, fields: Fields): Source {
 
 function copyOf(
   { book }: Editor,
+  formulas: PlacedFormulas,
   source: Source,
-  cell: CellData,
+  cell: CellNow,
   before: CellData,
   what: 'all' | 'values' | 'formulas',
 ): CellEdit {
@@ -130,16 +136,16 @@ function copyOf(
       : (styles.derive(before.style, pattern) ?? before.style)
   const { formula } = cell
   if (formula && what !== 'values') {
+    const copied = formulas.copied(before, { ...cell, formula }, 'other workbook')
     const why = whyNotHere(formula, source.box)
-    if (why !== undefined)
+    if (!copied || why !== undefined)
       throw new Refusal(
         'CONFLICT',
-        `the formula of ${placeOf(source.sheet.name, cellName(cell.row, cell.column))} in ${JSON.stringify(source.path)} ${why}; send what: "values" for its results`,
+        `the formula of ${placeOf(source.sheet.name, cellName(cell.row, cell.column))} in ${JSON.stringify(source.path)} ${copied ? why : 'fills several cells'}; send what: "values" for its results`,
       )
-    const text = shiftFormula(formula.text, before.row - cell.row, before.column - cell.column)
-    return { content: null, style, formula: { text, kind: 'normal' } }
+    return { content: null, style, formula: copied }
   }
-  if (formula && cell.content.type === 'empty')
+  if (cell.isStale)
     throw new Refusal(
       'CONFLICT',
       `${placeOf(source.sheet.name, cellName(cell.row, cell.column))} in ${JSON.stringify(source.path)} is a formula without a stored result, so there is no value to copy; ask for a copy saved by a spreadsheet program`,
@@ -148,11 +154,7 @@ function copyOf(
 }
 
 /** Why a formula would not mean the same in this workbook; undefined if it names copied cells alone. */
-function whyNotHere(
-  { text, kind }: NonNullable<CellData['formula']>,
-  box: Box,
-): string | undefined {
-  if (kind === 'array' || kind === 'dataTable') return 'fills several cells'
+function whyNotHere({ text }: NonNullable<CellData['formula']>, box: Box): string | undefined {
   const { areas, names, structured, isDynamic } = findReferences(text)
   if (names.length > 0) return `uses the name ${names[0]}, which belongs to that workbook`
   if (structured.length > 0) return 'names columns of a table of that workbook'

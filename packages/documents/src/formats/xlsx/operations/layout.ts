@@ -15,9 +15,9 @@ import {
 import { tablesOf } from '../parts/sheet-parts.ts'
 import { boxField, gridField, sheetField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
-import { parseLines } from './lines-field.ts'
 import { autoWidths } from './looks/auto-width.ts'
 import { setLine } from './looks/style-painter.ts'
+import { parseLines } from './rows/line-fields.ts'
 import { setVisibility } from './sheets.ts'
 
 export function mergeCells(editor: Editor, fields: Fields): OperationResult {

@@ -2,13 +2,16 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../cell/address.ts'
-import { dropSheetIn, dropTableIn, type IsSheet } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { drawingsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
+import { dropSheetIn, type IsSheet } from '../places/rewrites.ts'
+import { dropTableIn } from '../table/table-rewrites.ts'
 
 interface Referring {
   /** References to the sheet: `Sales!B2`, `the name Total`, `the chart at Sales!D1`. */
   readonly places: readonly string[]
+  /** What each of them says. */
+  readonly formulas: readonly string[]
   /** The first of them with a range of sheets that ends at it. */
   readonly end: string | undefined
   /** Cells that had such a formula before an edit. */
@@ -23,6 +26,7 @@ export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Refer
   const tables = tablesOf(book.part, sheet).map(table => table.name)
   const words = [sheet.name.replaceAll("'", "''"), ...tables].map(word => word.toLowerCase())
   const places: string[] = []
+  const formulas: string[] = []
   const freed: { sheet: Sheet; box: Box }[] = []
   let end: string | undefined
   const look = (formula: string, place: () => string) => {
@@ -30,7 +34,9 @@ export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Refer
     if (!words.some(word => text.includes(word))) return
     const left = dropSheetIn(formula, sheet.name, isSheet)
     if (left === undefined) end ??= place()
-    if (left === undefined || tables.reduce(dropTableIn, left) !== formula) places.push(place())
+    if (left !== undefined && tables.reduce(dropTableIn, left) === formula) return
+    places.push(place())
+    formulas.push(formula)
   }
   const position = book.sheets.indexOf(sheet)
   for (const { name, text, localSheet } of book.definedNames)
@@ -62,5 +68,5 @@ export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Refer
         freed.push({ sheet: other, box: { top: row, bottom: row, left: column, right: column } })
     })
   }
-  return { places, end, freed }
+  return { places, formulas, end, freed }
 }

@@ -7,10 +7,11 @@ import { rewriteFormulas } from '../book/rewrites.ts'
 import { Sheet, type SheetSource } from '../book/sheet.ts'
 import { usedBox } from '../book/used.ts'
 import type { DefinedName, SheetVisibility } from '../book/workbook-part.ts'
-import { dropSheetIn, dropTableIn, renameSheetIn } from '../cell/formula.ts'
 import { findUnholdable } from '../cell/strings.ts'
 import { pivotsOf, tablesOf } from '../parts/sheet-parts.ts'
 import { findSlicer } from '../parts/slicers.ts'
+import { dropSheetIn, renameSheetIn } from '../places/rewrites.ts'
+import { dropTableIn } from '../table/table-rewrites.ts'
 import { listed } from '../view/read.ts'
 import { copySheetBytes } from '../write/splice-sheet.ts'
 import { sheetField, textField } from './arguments.ts'
@@ -35,7 +36,10 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   if (!editor.accepts(place))
     return { op: 'ensure_sheet', sheet: name, isNew: false, message: 'Left out.' }
   const index = indexField(editor, fields, book.sheets.length)
-  const source = { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) } as const
+  const source = {
+    from: 'bytes',
+    bytes: newSheetBytes(book.part.isStrict, book.part.styles().look(0).size),
+  } as const
   const sheet = takeBlank(editor, name) ?? addSheet(editor, name, source, index)
   editor.recordSheet(sheet, place, {
     kind: 'sheet',
@@ -343,7 +347,7 @@ function writersOfLastVisible(editor: Editor, sheet: Sheet): readonly ChangeId[]
 function addSheet(editor: Editor, name: string, source: SheetSource, index: number): Sheet {
   const { book } = editor
   const id = book.nextSheetId()
-  const sheet = new Sheet(book.part.package, {
+  const sheet = new Sheet(book.part.package, book.writes, {
     id,
     name,
     visibility: 'visible',
@@ -373,21 +377,11 @@ function moveTo(editor: Editor, order: readonly Sheet[]): void {
 }
 
 function setSheets(editor: Editor, sheets: readonly Sheet[]): void {
-  const { book } = editor
-  const before = book.sheets
-  book.sheets = sheets
-  editor.onUndo(() => {
-    book.sheets = before
-  })
+  editor.onUndo(editor.book.change({ sheets }))
 }
 
 function setNames(editor: Editor, names: readonly DefinedName[]): void {
-  const { book } = editor
-  const before = book.definedNames
-  book.definedNames = names
-  editor.onUndo(() => {
-    book.definedNames = before
-  })
+  editor.onUndo(editor.book.change({ definedNames: names }))
 }
 
 /** A range of sheets that ends at the deleted one has no unambiguous meaning. */

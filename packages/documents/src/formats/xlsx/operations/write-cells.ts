@@ -1,6 +1,7 @@
 import { type Box, type ChangeId, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../../../refusal.ts'
+import { defaultStyles } from '../book/default-style.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import {
   boxName,
@@ -10,17 +11,14 @@ import {
   intersects,
   MAX_COLUMN,
   MAX_ROW,
-  parseBox,
   placeOf,
 } from '../cell/address.ts'
 import { type CellData, type CellFormula, EMPTY_CONTENT } from '../cell/cells.ts'
 import { MAX_STYLES } from '../cell/styles.ts'
+import { PlacedFormulas } from '../formula/placed-formulas.ts'
 import type { CellInput } from '../formula/values.ts'
-import { dynamicIndex } from '../parts/dynamic-arrays.ts'
-import { tablesOf } from '../parts/sheet-parts.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { AllowedValues } from './allowed-values.ts'
-import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
 import { Overwritten, warnBelowTotals } from './overwritten.ts'
@@ -40,8 +38,10 @@ export function writeCells(
   sheet: Sheet,
   writes: readonly CellWrite[],
   op: string,
+  verb = 'Set',
 ): OperationResult {
-  if (writes.length === 0) return { op, sheet: sheet.name, cellCount: 0, message: 'Set no cell.' }
+  if (writes.length === 0)
+    return { op, sheet: sheet.name, cellCount: 0, message: `${verb} no cell.` }
   const work = prepare(editor, sheet, writes)
   const { touched, tally } = work
   for (const own of headersFirst(editor, sheet, writes)) writeOne(work, own)
@@ -52,7 +52,7 @@ export function writeCells(
     sheet: sheet.name,
     range: boxName(touched),
     cellCount: count,
-    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}${same > 0 ? `; ${count > 0 ? 'another ' : ''}${counted(same, 'cell')} already had that value` : ''}.`,
+    message: `${verb} ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}${same > 0 ? `; ${count > 0 ? 'another ' : ''}${counted(same, 'cell')} already had that value` : ''}.`,
   }
 }
 
@@ -70,6 +70,7 @@ interface Work {
   readonly mayRepeat: boolean
   readonly styleOf: (row: number, column: number) => number
   readonly allowed: AllowedValues | undefined
+  readonly formulas: PlacedFormulas
   readonly tally: Tally
 }
 
@@ -100,6 +101,7 @@ function prepare(editor: Editor, sheet: Sheet, writes: readonly CellWrite[]): Wo
     mayRepeat: keys.size < writes.length || merges.length > 0,
     styleOf: defaultStyles(sheet),
     allowed: AllowedValues.of(editor.book, sheet),
+    formulas: new PlacedFormulas(editor.book, sheet),
     tally: {
       count: 0,
       same: 0,
@@ -120,10 +122,10 @@ function writeOne(work: Work, own: CellWrite): void {
   const { row, column } = at
   const key = cellKey(row, column)
   const before = cells.get(key) ?? outside(work, row, column) ?? blank(work, row, column)
-  const array = arrayAt(editor, sheet, { row, column, isMerged: merge !== undefined }, own.input)
-  const edit = toEdit(editor, own.input, before, array?.formula)
+  const placed = work.formulas.typed({ row, column }, own.input)
+  const edit = toEdit(editor, own.input, before, placed.formula)
   if (!isFilled(before) && !edit.content && !edit.formula) return
-  const hint = array?.hint ?? own.input.hint
+  const hint = placed.hint ?? own.input.hint
   if (hint) addHint(tally, hint, cellName(row, column))
   if (!sheet.cells.has(key) && stands(before, edit)) {
     tally.same++
@@ -175,7 +177,11 @@ function addHint({ hinted }: Tally, hint: Hint, cell: string): void {
 function warn({ editor, sheet, tally, allowed }: Work): void {
   const { hinted, filled, moved, skipped } = tally
   const { warnings } = editor
-  warnings.push(...warnBesideTables(editor.book, sheet, filled), ...tally.over.warnings())
+  for (const { text, isMet } of warnBesideTables(editor.book, sheet, filled)) {
+    warnings.push(text)
+    editor.isMet.set(text, isMet)
+  }
+  warnings.push(...tally.over.warnings())
   warnings.push(...warnBelowTotals(editor.book, sheet, filled))
   if (allowed) warnings.push(...allowed.warnings())
   for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
@@ -192,9 +198,11 @@ function stands(before: CellData, { content, formula, style }: CellEdit): boolea
   if (style !== before.style || (content?.type === 'text' && content.runs)) return false
   if (formula || before.formula)
     return (
-      formula?.kind === 'normal' &&
+      formula !== undefined &&
       before.formula !== undefined &&
-      (before.formula.kind === 'normal' || before.formula.kind === 'shared') &&
+      (formula.kind === 'array'
+        ? before.formula.kind === 'array' && formula.ref === before.formula.ref
+        : before.formula.kind === 'normal' || before.formula.kind === 'shared') &&
       formula.text === before.formula.text
     )
   if (content?.type === 'number' && before.content.type === 'number')
@@ -246,38 +254,14 @@ function outside(
   )
 }
 
-/** How a formula that computes over ranges is stored there; undefined for any other. */
-function arrayAt(
-  editor: Editor,
-  sheet: Sheet,
-  at: { readonly row: number; readonly column: number; readonly isMerged: boolean },
-  { formula, array }: CellInput,
-): { readonly formula?: CellFormula; readonly hint?: Hint } | undefined {
-  if (!formula || array === undefined) return undefined
-  const { part } = editor.book
-  const isInTable = () =>
-    tablesOf(part, sheet).some(({ ref }) => {
-      const box = parseBox(ref)
-      return box !== undefined && contains(box, at.row, at.column)
-    })
-  const metadata = at.isMerged ? undefined : dynamicIndex(part)
-  if (array === 'many' && (metadata === undefined || isInTable()))
-    return { hint: 'first-value-only' }
-  if (metadata === undefined) return { hint: 'plain-only' }
-  const ref = cellName(at.row, at.column)
-  const written: CellFormula = { ...formula, kind: 'array', ref, metadata }
-  return { formula: written, ...(array === 'many' && { hint: 'fills-cells' }) }
-}
-
 /** A cell keeps its style; a date adds a date format where the cell shows none. */
 function toEdit(
   editor: Editor,
   input: CellInput,
   before: CellData,
-  array: CellFormula | undefined,
+  formula: CellFormula | undefined,
 ): CellEdit {
   const { content, pattern } = input
-  const formula = array ?? input.formula
   const styles = editor.book.part.styles()
   const isShown = styles.isDate(before.style) || styles.isDuration(before.style)
   const style = pattern && !isShown ? styles.derive(before.style, pattern) : before.style

@@ -1,11 +1,8 @@
+import type { ArrayHint } from '../formula/placed-formulas.ts'
 import type { CellInput } from '../formula/values.ts'
 
 /** What a value that was written may not be what was meant for. */
-export type Hint =
-  | NonNullable<CellInput['hint']>
-  | 'fills-cells'
-  | 'first-value-only'
-  | 'plain-only'
+export type Hint = NonNullable<CellInput['hint']> | ArrayHint
 
 /** One sentence, with the cells that it is about. */
 export const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {

@@ -17,7 +17,7 @@ export function warnBesideTables(
   book: Book,
   sheet: Sheet,
   filled: readonly FilledCell[],
-): readonly string[] {
+): readonly { readonly text: string; readonly isMet: () => boolean }[] {
   return tablesOf(book.part, sheet).flatMap(({ name, ref, hasTotals }) => {
     const box = parseBox(ref)
     if (!box) return []
@@ -26,11 +26,19 @@ export function warnBesideTables(
     const beside = { ...box, left: box.right + 1, right: box.right + 1 }
     const outside = (line: string, where: string) =>
       `${line} is ${where} the table ${name} (${ref}) and is not part of it: formulas and charts on the table leave it out until a person drags its corner over it.`
-    return [
+    const texts = [
       ...(!hasTotals && isIn(below) ? [outside(`Row ${below.top}`, 'below')] : []),
       ...(isIn(beside) ? [outside(`Column ${columnName(beside.left)}`, 'next to')] : []),
     ]
+    return texts.map(text => ({ text, isMet: () => hasGrown(book, name, box) }))
   })
+}
+
+function hasGrown(book: Book, name: string, before: Box): boolean {
+  const tables = book.sheets.flatMap(own => tablesOf(book.part, own))
+  const now = parseBox(tables.find(own => own.name === name)?.ref ?? '')
+  const lines = ({ top, left, bottom, right }: Box) => bottom - top + right - left
+  return now !== undefined && lines(now) > lines(before)
 }
 
 /** What a change says of where it is: `Sales!B2`, `Sales!3:4 deleted`. */

@@ -1,57 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Box, Operation } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
-import { boxName, columnName, parseBox, splitRanges, splitSheet } from '../cell/address.ts'
+import { boxName, parseBox, splitRanges, splitSheet } from '../cell/address.ts'
+import { findDrawing } from '../objects/drawing.ts'
 import { type ListedObject, objectsOfBook, objectsOnSheet } from '../objects/list-objects.ts'
+import { LiveBook } from '../objects/live-book.ts'
+import { pivotsIn } from '../objects/pivot-parts.ts'
 import type { Carrier, Task } from './carry.ts'
 import { refuseAll } from './carry-cells.ts'
-import { type FramedSheet, rowIn, staysIn } from './frame.ts'
-import { describeLostRow, doubtOfBox, mapBox } from './prove.ts'
+import { carryReferences } from './carry-references.ts'
+import { boxesOf } from './doubt-of-looks.ts'
+import { type FramedSheet, rowIn } from './frame.ts'
+import { type Doubt, describeLostRow, doubtOfBox, doubtOfColumn, mapBox } from './prove.ts'
 
-const KINDS: readonly (readonly [RegExp, ListedObject['kind'] | 'name'])[] = [
-  [/table$/, 'table'],
-  [/name$/, 'name'],
-  [/validation$/, 'validation'],
-  [/comment$/, 'comment'],
-  [/hyperlink$/, 'link'],
-  [/(?:chart|image)$/, 'drawing'],
-  [/pivot$/, 'pivot'],
-  [/protect$/, 'protection'],
-  [/properties$/, 'property'],
-]
-
-function kindOf(op: string): ListedObject['kind'] | 'name' | undefined {
-  return KINDS.find(([pattern]) => pattern.test(op))?.[1]
-}
+type ObjectKind = ListedObject['kind'] | 'name'
 
 /** As it is, or with its cells where they are now: where the other side left objects of its kind alone. */
-export const carryObject: Carrier = task => {
-  const { operation } = task.logged
-  const { places } = task.origin
-  const kind = kindOf(operation.op)!
-  if (operation.sheet !== undefined && !task.on)
-    return refuseAll(task, `the sheet ${JSON.stringify(operation.sheet)} is gone or renamed`)
-  if (signatureOf(places.old, kind) !== signatureOf(places.now, kind))
-    return refuseAll(task, `${PLURALS[kind]} of the workbook were changed`)
-  const framed = task.on?.sheet
-  const moved = framed ? movedFields(framed, operation) : {}
-  if (typeof moved === 'string') return refuseAll(task, moved)
-  const doubt = (framed && doubtOfHeader(task, framed)) ?? doubtOfOthers(task)
-  if (doubt) return refuseAll(task, doubt)
-  const name = framed?.target.name
-  const isRenamed = name !== undefined && name !== task.on?.name
-  if (Object.keys(moved).length === 0 && !isRenamed)
-    return {
-      operations: [operation],
-      expected: new Map(task.changes.map(change => [change.id, change])),
-      conflicts: [],
-    }
-  return {
-    operations: [{ ...operation, ...(isRenamed && { sheet: name }), ...moved }],
-    conflicts: [],
+export function onObject(kind: ObjectKind, doubtOf: ObjectDoubt = () => undefined): Carrier {
+  return task => {
+    const { operation } = task.logged
+    const { places } = task.origin
+    if (operation.sheet !== undefined && !task.on)
+      return refuseAll(task, `the sheet ${JSON.stringify(operation.sheet)} is gone or renamed`)
+    if (signatureOf(places.old, kind) !== signatureOf(places.now, kind))
+      return refuseAll(task, `${PLURALS[kind]} of the workbook were changed`)
+    const framed = task.on?.sheet
+    const moved = framed ? movedFields(framed, operation) : {}
+    if (typeof moved === 'string') return refuseAll(task, moved)
+    const doubt = doubtOf(task)
+    if (doubt) return refuseAll(task, doubt)
+    const carried = carryReferences(task)
+    if (typeof carried === 'string') return refuseAll(task, carried)
+    const name = framed?.target.name
+    const isRenamed = name !== undefined && name !== task.on?.name
+    const there = { ...carried, ...(isRenamed && { sheet: name }), ...moved }
+    if (!isDeepStrictEqual(there, operation)) return { operations: [there], conflicts: [] }
+    const expected = new Map(task.changes.map(change => [change.id, change]))
+    return { operations: [operation], expected, conflicts: [] }
   }
 }
 
-const PLURALS: Readonly<Record<ListedObject['kind'] | 'name', string>> = {
+type ObjectDoubt = (task: Task) => Doubt
+
+const PLURALS: Readonly<Record<ObjectKind, string>> = {
   table: 'tables',
   name: 'names',
   validation: 'validations',
@@ -64,7 +55,7 @@ const PLURALS: Readonly<Record<ListedObject['kind'] | 'name', string>> = {
 }
 
 /** Objects of one kind in words; equal words mean that nobody touched them. */
-function signatureOf(book: Book, kind: ListedObject['kind'] | 'name'): string {
+function signatureOf(book: Book, kind: ObjectKind): string {
   if (kind === 'name')
     return JSON.stringify(
       book.definedNames.map(({ name, text, localSheet }) => [name, text, localSheet]),
@@ -101,53 +92,54 @@ function placeNow(framed: FramedSheet, box: Box): Box | string {
   if (box.top !== box.bottom || !framed.pair) return mapBox(framed, box)
   const row = rowIn(framed, box.top)
   if (row === undefined) return describeLostRow(framed.pair, box.top)
-  const lost = [box.left, box.right].find(column => !staysIn(framed, column))
-  if (lost !== undefined) return `column ${columnName(lost)} may have moved`
-  return { ...box, top: row, bottom: row }
+  const doubt = doubtOfColumn(framed, box.left) ?? doubtOfColumn(framed, box.right)
+  return doubt ?? { ...box, top: row, bottom: row }
 }
 
 /** The headers of a new table are as they were. */
-function doubtOfHeader({ logged, origin }: Task, framed: FramedSheet): string | undefined {
-  const { op, range } = logged.operation
-  const box =
-    op === 'add_table' && typeof range === 'string'
-      ? parseBox(splitSheet(range).address)
-      : undefined
-  return box && doubtOfBox(origin, framed, { ...box, bottom: box.top })
+export const doubtOfHeader: ObjectDoubt = ({ logged, origin, on }) => {
+  const [box] = boxesOf(logged.operation)
+  return box && on && doubtOfBox(origin, on.sheet, { ...box, bottom: box.top })
 }
 
-const REFERRING = [
-  'source',
-  'series',
-  'categories',
-  'refers_to',
-  'formula',
-  'location',
-  'list',
-  'value',
-  'min',
-  'max',
-]
-
-/** What it names by place besides is still there: no row or column of the workbook moved. */
-function doubtOfOthers({ logged, origin, frame }: Task): string | undefined {
-  if (
-    !REFERRING.some(
-      name =>
-        typeof logged.operation[name] === 'object' || typeof logged.operation[name] === 'string',
-    )
-  )
-    return undefined
-  for (const pair of origin.places.pairs.values()) {
-    const framed = frame.find(pair.oldSheet)
-    if (!framed) return `the sheet ${JSON.stringify(pair.oldSheet.name)} is gone or renamed`
-    for (const row of pair.old.rows.keys())
-      if (rowIn({ ...framed, pair }, row) !== row)
-        return `rows of ${JSON.stringify(pair.oldSheet.name)} were inserted, moved or deleted`
-    if (pair.oldSheet.name !== pair.nowSheet.name)
-      return `the sheet ${JSON.stringify(pair.oldSheet.name)} was renamed`
-    if (!staysIn({ ...framed, pair }, 1))
-      return `columns of ${JSON.stringify(pair.oldSheet.name)} may have moved`
+/** A text that a link shows is written into its cells. */
+export const doubtOfShownText: ObjectDoubt = ({ logged, origin, on }) => {
+  const { range, cell } = logged.operation
+  for (const box of boxesOf({ op: '', range: range ?? cell })) {
+    const doubt = on && doubtOfBox(origin, on.sheet, box)
+    if (doubt) return doubt
   }
   return undefined
+}
+
+/** The cells of a pivot table, which go or are written anew, are as they were. */
+export const doubtOfPivotCells: ObjectDoubt = ({ logged, origin }) => {
+  const { old } = origin.places
+  const name = String(logged.operation.pivot).toLowerCase()
+  for (const own of pivotsIn(new LiveBook(old), old)) {
+    if (own.name.toLowerCase() !== name) continue
+    const framed = origin.find(own.sheet)
+    if (!framed) return `the sheet ${JSON.stringify(own.sheet.name)} is gone or renamed`
+    return doubtOfBox(origin, framed, own.location)
+  }
+  return undefined
+}
+
+/** A chart or picture that goes or is written anew is byte for byte what it was. */
+export const doubtOfDrawn: ObjectDoubt = ({ origin: { places } }) =>
+  drawnBytes(places.old) === drawnBytes(places.now)
+    ? undefined
+    : 'charts or pictures of the workbook were changed'
+
+function drawnBytes(book: Book): string {
+  const live = new LiveBook(book)
+  const hashes = book.sheets.flatMap(sheet => {
+    if (sheet.source.from !== 'part' || sheet.source.part === '') return []
+    const drawing = findDrawing(live, live.sheet(sheet))
+    return (drawing?.objects ?? []).map(({ part }) => {
+      const bytes = part === undefined ? undefined : book.part.package.part(part)
+      return bytes?.ok ? Buffer.from(bytes.value).toString('base64') : ''
+    })
+  })
+  return hashes.sort().join(' ')
 }

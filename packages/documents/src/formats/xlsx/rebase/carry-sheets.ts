@@ -1,85 +1,71 @@
-import { type Box, lookUp } from '@filewright/protocol'
-import { boxName, columnName, MAX_COLUMN, parseBox, splitSheet } from '../cell/address.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Box } from '@filewright/protocol'
+import { boxName, MAX_COLUMN, parseBox, splitSheet } from '../cell/address.ts'
+import { doubtOfAttached, doubtOfReferring } from './attached.ts'
 import type { Carried, Carrier, Task } from './carry.ts'
 import { refuseAll } from './carry-cells.ts'
-import {
-  boxesOf,
-  doubtOfLooks,
-  doubtOfPanes,
-  doubtOfPrint,
-  doubtOfRules,
-} from './doubt-of-looks.ts'
-import { type FramedSheet, rowIn, staysIn } from './frame.ts'
+import { carryReferences } from './carry-references.ts'
+import { boxesOf } from './doubt-of-looks.ts'
+import { type FramedSheet, rowIn } from './frame.ts'
 import {
   type Doubt,
   describeLostRow,
   doubtOfBox,
+  doubtOfColumn,
   doubtOfLines,
   doubtOfMerges,
-  doubtOfReferring,
   doubtOfSheet,
   isOfWholeSheet,
   mapBox,
 } from './prove.ts'
 
-/** An operation on whole sheets, rows, columns or merged cells: as it is, where what it reads is as it was. */
-export const carrySheet: Carrier = task => {
-  const { operation } = task.logged
-  const { op } = operation
-  const isNew = op === 'ensure_sheet'
-  const on = isNew ? undefined : task.on
-  if (!on && !isNew)
-    return refuseAll(task, `the sheet ${JSON.stringify(operation.sheet)} is gone or renamed`)
-  const isForced = task.changes.some(task.isForced)
-  const doubt = isForced
-    ? on && doubtOfNumbers(task, on.sheet)
-    : on
-      ? lookUp(DOUBTS, op)?.(task, on.sheet)
-      : doubtOfNew(task)
-  if (doubt) return refuseAll(task, doubt)
-  return on ? onTarget(task, on) : asItIs(task)
+export type SheetDoubt = (task: Task, framed: FramedSheet) => Doubt
+
+/**
+ * An operation on one sheet: as it is, or with its range and its references where they are now. What it reads and
+ * overwrites is as it was, unless a person decided for the draft's side; where it goes is proven in any case.
+ */
+export function onSheet(doubtOf: SheetDoubt): Carrier {
+  return task => {
+    const { on } = task
+    const { sheet } = task.logged.operation
+    if (!on) return refuseAll(task, `the sheet ${JSON.stringify(sheet)} is gone or renamed`)
+    const isForced = task.changes.some(task.isForced)
+    const doubt = isForced ? doubtOfNumbers(task, on.sheet) : doubtOf(task, on.sheet)
+    return doubt ? refuseAll(task, doubt) : onTarget(task, on)
+  }
 }
 
-const DOUBTS: Readonly<Record<string, (task: Task, framed: FramedSheet) => Doubt>> = {
-  delete_sheet: ({ origin }, framed) =>
-    doubtOfName(framed) ??
-    doubtOfVisibility(framed) ??
-    doubtOfSheet(origin, framed) ??
-    doubtOfReferring(origin, framed),
-  copy_sheet: ({ origin }, framed) => doubtOfSheet(origin, framed),
-  move_sheet: ({ origin }) => doubtOfOrder(origin.places.isSameOrder),
-  rename_sheet: (_, framed) => doubtOfName(framed),
-  merge_cells: (task, framed) => {
-    const box = boxOf(task)
-    return doubtOfBox(task.origin, framed, box) ?? doubtOfMerges(task.origin, framed, box)
-  },
-  unmerge_cells: (task, framed) => doubtOfMerges(task.origin, framed, boxOf(task)),
-  hide: doubtOfShown,
-  show: doubtOfShown,
-  set_column_widths: doubtOfRuns,
-  set_row_heights: doubtOfRuns,
-  ...Object.fromEntries(
-    [
-      ...['insert_rows', 'delete_rows', 'insert_columns', 'delete_columns'],
-      ...['insert_cells', 'delete_cells', 'append_rows', 'sort_range', 'move_range'],
-      ...['remove_duplicates', 'convert_cells', 'replace_values', 'fill'],
-    ].map(op => [op, doubtOfPlaces]),
-  ),
-  copy_range: (task, framed) => doubtOfPlaces(task, framed) ?? doubtOfTarget(task),
-  set_style: doubtOfLooks,
-  clear_style: doubtOfLooks,
-  conditional_format: doubtOfRules,
-  freeze_panes: doubtOfPanes,
-  auto_filter: doubtOfPlaces,
-  print_setup: doubtOfPrint,
-  group: doubtOfRuns,
-  ungroup: doubtOfRuns,
+/** `ensure_sheet`: as it is. */
+export const carryNewSheet: Carrier = task => {
+  const doubt = doubtOfNew(task)
+  return doubt ? refuseAll(task, doubt) : asItIs(task)
 }
+
+export const doubtOfDeletedSheet: SheetDoubt = (task, framed) =>
+  doubtOfName(task, framed) ?? doubtOfVisibility(framed) ?? doubtOfDeleted(task, framed)
+
+/** What goes goes as the draft knew it: nobody attached anything to it, and nobody refers to it. */
+export const doubtOfDeleted: SheetDoubt = ({ origin }, framed) =>
+  doubtOfSheet(origin, framed) ??
+  doubtOfAttached(origin, framed) ??
+  doubtOfReferring(origin, framed)
+
+export const doubtOfMerge: SheetDoubt = (task, framed) => {
+  const box = boxOf(task)
+  return doubtOfBox(task.origin, framed, box) ?? doubtOfMerges(task.origin, framed, box)
+}
+
+export const doubtOfUnmerge: SheetDoubt = (task, framed) =>
+  doubtOfMerges(task.origin, framed, boxOf(task))
 
 /** What moves or reads many cells is proven only where all of them are as they were. */
-function doubtOfPlaces({ origin }: Task, framed: FramedSheet): Doubt {
-  return doubtOfSheet(origin, framed)
-}
+export const doubtOfPlaces: SheetDoubt = ({ origin }, framed) => doubtOfSheet(origin, framed)
+
+export const doubtOfCopy: SheetDoubt = (task, framed) =>
+  doubtOfPlaces(task, framed) ?? doubtOfTarget(task)
+
+export const doubtOfPosition: SheetDoubt = ({ origin }) => doubtOfOrder(origin.places.isSameOrder)
 
 function doubtOfTarget({ logged, frame, origin }: Task): Doubt {
   const { to, to_sheet: toSheet } = logged.operation
@@ -103,7 +89,7 @@ function doubtOfOrder(isSame: boolean): Doubt {
   return isSame ? undefined : 'sheets were added, deleted, renamed or moved'
 }
 
-function doubtOfName({ pair }: FramedSheet): Doubt {
+export const doubtOfName: SheetDoubt = (_, { pair }) => {
   return pair && pair.oldSheet.name !== pair.nowSheet.name
     ? `the sheet is now called ${JSON.stringify(pair.nowSheet.name)}`
     : undefined
@@ -115,13 +101,13 @@ function doubtOfVisibility({ pair }: FramedSheet): Doubt {
     : undefined
 }
 
-function doubtOfShown(task: Task, framed: FramedSheet): Doubt {
+export const doubtOfShown: SheetDoubt = (task, framed) => {
   if (isOfWholeSheet(task.logged.operation)) return doubtOfVisibility(framed)
   return doubtOfRuns(task, framed)
 }
 
 /** The rows or columns that the operation names by number kept their numbers, and look as they did. */
-function doubtOfRuns(task: Task, framed: FramedSheet): Doubt {
+export const doubtOfRuns: SheetDoubt = (task, framed) => {
   for (const { axis, first, last } of runsOf(task)) {
     const doubt = doubtOfLines(framed, axis, first, last)
     if (doubt) return doubt
@@ -136,8 +122,8 @@ function doubtOfNumbers(task: Task, framed: FramedSheet): Doubt {
       const to = axis === 'rows' ? rowIn(framed, line) : line
       if (to === undefined) return describeLostRow(framed.pair!, line)
       if (to !== line) return `row ${line} is now row ${to}`
-      if (axis === 'columns' && !staysIn(framed, line))
-        return `column ${columnName(line)} may have moved`
+      const doubt = axis === 'columns' ? doubtOfColumn(framed, line) : undefined
+      if (doubt) return doubt
     }
   return undefined
 }
@@ -183,13 +169,16 @@ function asItIs({ logged, changes }: Task): Carried {
 /** On the sheet as it is called now, with its range where it is now. */
 function onTarget(task: Task, { sheet, name }: NonNullable<Task['on']>): Carried {
   const { operation } = task.logged
+  const carried = carryReferences(task)
+  if (typeof carried === 'string') return refuseAll(task, carried)
   const boxes = boxesOf(operation)
   const there = boxes.map(box => mapBox(sheet, box))
   const lost = there.find(own => typeof own === 'string')
   if (lost !== undefined) return refuseAll(task, lost)
   const nameOf = (list: readonly Box[]) => list.map(boxName).join(',')
   const isThere = nameOf(there as Box[]) === nameOf(boxes)
-  if (isThere && sheet.target.name === name) return asItIs(task)
+  if (isThere && sheet.target.name === name && isDeepStrictEqual(carried, operation))
+    return asItIs(task)
   const moved = !isThere && { range: nameOf(there as Box[]) }
-  return { operations: [{ ...operation, sheet: sheet.target.name, ...moved }], conflicts: [] }
+  return { operations: [{ ...carried, sheet: sheet.target.name, ...moved }], conflicts: [] }
 }

@@ -1,10 +1,18 @@
-import type { Box, Operation } from '@filewright/protocol'
+import type { Box, Fields, Operation } from '@filewright/protocol'
 import { aroundTexts } from '../book/around.ts'
 import { frozenOf } from '../book/line-sizes.ts'
-import { boxName, cellName, parseBox, splitRanges, splitSheet } from '../cell/address.ts'
+import {
+  boxName,
+  cellKey,
+  cellName,
+  MAX_ROW,
+  parseBox,
+  splitRanges,
+  splitSheet,
+} from '../cell/address.ts'
 import { describePrint } from '../view/print-words.ts'
 import type { Task } from './carry.ts'
-import { type FramedSheet, rowIn } from './frame.ts'
+import { type FramedSheet, isStill, rowIn } from './frame.ts'
 import { type Doubt, mapBox } from './prove.ts'
 import { isSameFormat } from './same-cell.ts'
 import { cellAt, type SheetContent } from './sheet-content.ts'
@@ -45,15 +53,25 @@ function doubtOfFormats({ origin }: Task, framed: FramedSheet, box: Box): Doubt 
   const there = mapBox(framed, box)
   if (typeof there === 'string') return there
   const { places } = origin
+  const known = new Set<number>()
+  const looksOther = (row: number, to: number, column: number) =>
+    !isSameFormat(
+      { book: places.old, cell: cellAt(pair.old, row, column) },
+      { book: places.now, cell: cellAt(pair.now, to, column) },
+    )
   for (const { row, column } of cellsIn(pair.old, box)) {
     const to = rowIn(framed, row)
     if (to === undefined) continue
-    const old = { book: places.old, cell: cellAt(pair.old, row, column) }
-    const now = { book: places.now, cell: cellAt(pair.now, to, column) }
-    if (!isSameFormat(old, now)) return `${cellName(to, column)} looks different now`
+    known.add(cellKey(to, column))
+    if (looksOther(row, to, column)) return `${cellName(to, column)} looks different now`
   }
-  return undefined
+  const added = cellsIn(pair.now, there).find(
+    ({ row, column }) => !known.has(cellKey(row, column)) && looksOther(NOWHERE, row, column),
+  )
+  return added && `${cellName(added.row, added.column)} looks different now`
 }
+
+const NOWHERE = MAX_ROW + 1 // a cell there looks like no cell was ever written
 
 function cellsIn({ cells }: SheetContent, box: Box) {
   return [...cells.values()].filter(
@@ -83,12 +101,19 @@ function doubtOfMoved(framed: FramedSheet, boxes: readonly Box[]): Doubt {
   return undefined
 }
 
-export function doubtOfPanes(_: Task, { pair }: FramedSheet): Doubt {
+/** The same lines are frozen as before, and those that are to be frozen are where they were. */
+export function doubtOfPanes({ logged }: Task, framed: FramedSheet): Doubt {
+  const { pair } = framed
   if (!pair) return undefined
   const [old, now] = [frozenOf(pair.oldSheet), frozenOf(pair.nowSheet)]
-  return JSON.stringify(old) === JSON.stringify(now)
-    ? undefined
-    : 'other rows or columns are frozen'
+  if (JSON.stringify(old) !== JSON.stringify(now)) return 'other rows or columns are frozen'
+  const { at, cell } = logged.operation
+  const box = parseBox(String(at ?? cell).replaceAll('$', ''))
+  if (!box) return isStill(framed) ? undefined : 'rows or columns of the sheet moved'
+  const boxes: Box[] = []
+  if (box.top > 1) boxes.push({ ...box, top: box.top - 1, right: box.left })
+  if (box.left > 1) boxes.push({ ...box, left: box.left - 1, bottom: box.top })
+  return doubtOfMoved(framed, boxes)
 }
 
 export function doubtOfPrint({ logged, origin }: Task, framed: FramedSheet): Doubt {
@@ -97,7 +122,7 @@ export function doubtOfPrint({ logged, origin }: Task, framed: FramedSheet): Dou
   const { old, now } = origin.places
   if (describePrint(old, pair.oldSheet) !== describePrint(now, pair.nowSheet))
     return 'the sheet is printed in another way'
-  const { print } = logged.operation
-  const { area } = (print ?? {}) as { area?: unknown }
-  return doubtOfMoved(framed, boxesOf({ op: 'print_setup', range: area }))
+  const { area, title_rows, title_columns } = (logged.operation.print ?? {}) as Fields
+  const namesPlaces = [area, title_rows, title_columns].some(own => own !== undefined)
+  return namesPlaces && !isStill(framed) ? 'rows or columns of the sheet moved' : undefined
 }

@@ -1,6 +1,6 @@
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
-import { MAX_ROW } from '../cell/address.ts'
+import { MAX_COLUMN, MAX_ROW } from '../cell/address.ts'
 import { type CornerMap, mapFormula } from './map-formula.ts'
 import type { Places, SheetPair } from './places.ts'
 
@@ -48,6 +48,22 @@ export class Frame {
     return mapFormula(formula, this.#corners(own, row))
   }
 
+  /** A formula of any cell, where no row or column of the sheets it names moved; undefined if one did. */
+  mapSteady(formula: string, own: FramedSheet | undefined): string | undefined {
+    const at = (name: string | undefined) => {
+      if (name !== undefined) return isStill(this.named(name))
+      return own ? isStill(own) : this.#draft.sheets.every(sheet => isStill(this.find(sheet)))
+    }
+    return mapFormula(formula, {
+      ownRow: 0,
+      sheet: name => (this.#draft.sheet(name) ? this.named(name)?.target.name : name),
+      row: (name, row) => (at(name) ? row : undefined),
+      stays: at,
+      allowsRange: at,
+      keepsName: name => this.places.keepsName(name),
+    })
+  }
+
   #corners(own: FramedSheet, ownRow: number): CornerMap {
     const at = (name: string | undefined) => (name === undefined ? own : this.named(name))
     return {
@@ -67,10 +83,18 @@ export class Frame {
   }
 }
 
+/** Every row and column with content is where it was. */
+export function isStill(framed: FramedSheet | undefined): boolean {
+  return (
+    framed !== undefined &&
+    (!framed.pair || (framed.pair.rows.isStill && framed.pair.columns.isStill))
+  )
+}
+
 export function rowIn({ pair }: FramedSheet, row: number): number | undefined {
   return pair && row < MAX_ROW ? pair.rows.to(row) : row
 }
 
 export function staysIn({ pair }: FramedSheet, column: number): boolean {
-  return pair?.columns.stays(column) ?? true
+  return !pair || column >= MAX_COLUMN || pair.columns.to(column) === column
 }

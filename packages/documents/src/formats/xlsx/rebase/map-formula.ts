@@ -1,5 +1,14 @@
-import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
-import { columnNumber, quoteSheet } from '../cell/address.ts'
+import { cornerText, parseCorner } from '../places/corners.ts'
+import {
+  contextText,
+  isExternal,
+  type OtherUnit,
+  type ReferenceUnit,
+  rewriteUnits,
+  textOf,
+  type Unit,
+  withCorners,
+} from '../places/units.ts'
 
 /** Where the corners of references are now. Each answers undefined where nothing proves it. */
 export interface CornerMap {
@@ -16,88 +25,78 @@ export interface CornerMap {
 
 /** The formula with every reference where its cells are now; undefined if one of them is not proven. */
 export function mapFormula(formula: string, map: CornerMap): string | undefined {
-  const tokens = tokenize(formula, { mergeRefs: false })
-  let sheet: string | undefined
   let isProven = true
-  for (const [index, token] of tokens.entries()) {
-    if (isContext(tokens, index)) {
-      const mapped = mapContext(token, map)
-      isProven &&= mapped !== undefined && !isSheetRange(tokens, index)
-      if (!mapped) break
-      sheet = mapped.from
-      token.value = mapped.text
-      continue
+  const text = rewriteUnits(formula, (unit, index, units) => {
+    if (!isProven || unit.kind === 'other' || unit.context?.workbook === '?') {
+      isProven &&= unit.kind === 'other'
+      return undefined
     }
-    if (token.value === '!') continue
-    if (CORNERS.has(token.type)) isProven &&= mapCorners(token, sheet, map, isRange(tokens, index))
-    else if (token.type === 'range_ternary') isProven = false
-    else if (token.type === 'range_named') isProven &&= map.keepsName(token.value)
-    if (token.value !== ':') sheet = staysNamed(tokens, index) ? sheet : undefined
-  }
-  return isProven ? stringifyTokens(tokens) : undefined
+    const isRange = isColon(units[index - 1]) || isColon(units[index + 1])
+    const mapped = isExternal(unit) ? textOf(unit) : mapUnit(unit, map, isRange)
+    isProven = mapped !== undefined
+    return mapped
+  })
+  return isProven ? text : undefined
 }
 
-const CONTEXTS = new Set(['context', 'context_quote', 'bool'])
-const CORNERS = new Set(['range', 'range_beam'])
-
-function isContext(tokens: readonly Token[], index: number): boolean {
-  return CONTEXTS.has(tokens[index]!.type) && tokens[index + 1]?.value === '!'
+function isColon(unit: Unit | undefined): boolean {
+  return unit?.kind === 'other' && unit.text === ':'
 }
 
-/** `Jan:Mar!A1` means whatever sheets lie between, so a moved one changes it. */
-function isSheetRange(tokens: readonly Token[], index: number): boolean {
-  return tokens[index - 1]?.value === ':' && tokens[index - 2]?.type !== 'range'
-}
-
-/** The second corner of `Sales!A1:B3` is on the same sheet. */
-function staysNamed(tokens: readonly Token[], index: number): boolean {
-  return CORNERS.has(tokens[index]!.type) && tokens[index + 1]?.value === ':'
-}
-
-function isRange(tokens: readonly Token[], index: number): boolean {
-  return tokens[index + 1]?.value === ':' || tokens[index - 1]?.value === ':'
-}
-
-function mapContext(
-  { type, value }: Token,
+/** Undefined: not proven. */
+function mapUnit(
+  unit: Exclude<Unit, OtherUnit>,
   map: CornerMap,
-): { readonly from: string; readonly text: string } | undefined {
-  const name = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
-  if (name.includes('[')) return { from: name, text: value } // another workbook
-  if (name.includes(':')) return undefined
-  const now = map.sheet(name)
-  if (now === undefined) return undefined
-  return { from: name, text: now === name ? value : quoteSheet(now) }
+  isRange: boolean,
+): string | undefined {
+  const { context, prefix } = unit
+  // `Jan:Mar!A1` means whatever sheets lie between, so a moved one changes it.
+  if (context && context.sheets.length > 1) return undefined
+  const [sheet] = context?.sheets ?? []
+  const now = sheet === undefined ? undefined : map.sheet(sheet)
+  if (sheet !== undefined && now === undefined) return undefined
+  const shown =
+    now === sheet || now === undefined ? prefix : contextText({ ...context!, sheets: [now] })
+  const again = unit.kind === 'reference' && unit.again !== '' && now !== sheet ? shown : undefined
+  const moved = { ...unit, prefix: shown, ...(again !== undefined && { again }) }
+  if (moved.kind === 'reference')
+    return context?.sheets.length === 0 ? textOf(moved) : mapCorners(moved, sheet, map, isRange)
+  const name = nameOf(moved)
+  return name === '' || map.keepsName(name) ? textOf(moved) : undefined
+}
+
+/** The name or table that must still be there. */
+function nameOf(unit: Exclude<Unit, OtherUnit | ReferenceUnit>): string {
+  if (unit.kind === 'structured') return unit.table
+  return unit.kind === 'error' ? '' : unit.name
 }
 
 function mapCorners(
-  token: Token,
-  sheet: string | undefined,
-  map: CornerMap,
-  isRange: boolean,
-): boolean {
-  if (sheet?.includes('[')) return true
-  const corners = token.value.split(':').map(corner => mapCorner(corner, sheet, map, isRange))
-  if (corners.includes(undefined)) return false
-  token.value = corners.join(':')
-  return true
-}
-
-function mapCorner(
-  corner: string,
+  unit: ReferenceUnit,
   sheet: string | undefined,
   map: CornerMap,
   isRange: boolean,
 ): string | undefined {
-  const match = /^(\$?)([A-Za-z]{0,3})(\$?)([0-9]*)$/.exec(corner)
-  if (!match) return undefined
-  const [, columnMark = '', letters = '', rowMark = '', digits = ''] = match
-  if (letters && !map.stays(sheet, columnNumber(letters))) return undefined
-  if (!digits) return corner
-  const row = Number(digits)
-  const isOwn = !isRange && !rowMark && sheet === undefined && row === map.ownRow
+  const corners = unit.corners.map(corner =>
+    mapCorner(corner, sheet, map, isRange || unit.corners.length > 1),
+  )
+  if (corners.includes(undefined)) return undefined
+  return withCorners(unit, corners[0]!, corners[1])
+}
+
+function mapCorner(
+  text: string,
+  sheet: string | undefined,
+  map: CornerMap,
+  isRange: boolean,
+): string | undefined {
+  const corner = parseCorner(text)
+  if (!corner) return undefined
+  const { row, column, fixedRow } = corner
+  if (column > 0 && !map.stays(sheet, column)) return undefined
+  if (row === 0) return text
+  const isOwn = !isRange && !fixedRow && sheet === undefined && row === map.ownRow
   if (!isOwn && !map.allowsRange(sheet)) return undefined
   const to = map.row(sheet, row)
-  if (to === undefined) return undefined
-  return `${columnMark}${letters}${rowMark}${to}`
+  return to === undefined ? undefined : cornerText(corner, to)
 }

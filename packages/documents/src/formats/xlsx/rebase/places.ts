@@ -3,8 +3,9 @@ import { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { openWorkbook } from '../book/workbook-part.ts'
 import { findStale } from '../formula/dependants.ts'
-import { ColumnAlignment } from './align-columns.ts'
-import { RowAlignment } from './align-rows.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
+import { LineAlignment } from './align-lines.ts'
+import { columnsOf } from './columns.ts'
 import { pairSheets } from './pair-sheets.ts'
 import { readContent, type SheetContent } from './sheet-content.ts'
 
@@ -14,8 +15,8 @@ export interface SheetPair {
   readonly now: SheetContent
   readonly oldSheet: Sheet
   readonly nowSheet: Sheet
-  readonly rows: RowAlignment
-  readonly columns: ColumnAlignment
+  readonly rows: LineAlignment
+  readonly columns: LineAlignment
 }
 
 /** Two states of a workbook, and where the places of the first are in the second. */
@@ -58,17 +59,25 @@ export class Places {
     )
   }
 
-  /** A name or table that the old workbook has is still there. */
+  /** A name that the old workbook has is still there, and a table with its columns. */
   keepsName(name: string): boolean {
     const has = ({ definedNames }: Book) =>
       definedNames.some(own => own.name.toLowerCase() === name.toLowerCase())
-    return !has(this.old) || has(this.now)
+    const table = tableOf(this.old, name)
+    const other = table && tableOf(this.now, name)
+    const isKept = !table || table.columns.every(column => other?.columns.includes(column))
+    return isKept && (!has(this.old) || has(this.now))
   }
+}
+
+function tableOf(book: Book, name: string) {
+  const tables = book.sheets.flatMap(sheet => tablesOf(book.part, sheet))
+  return tables.find(own => own.name.toLowerCase() === name.toLowerCase())
 }
 
 function openBook(bytes: Uint8Array): Result<Book> {
   const part = openWorkbook(bytes)
-  return part.ok ? ok(new Book(part.value, findStale)) : part
+  return part.ok ? ok(new Book(part.value, { findStale })) : part
 }
 
 function contentsOf(book: Book): Result<Map<SheetContent, Sheet>> {
@@ -82,6 +91,10 @@ function contentsOf(book: Book): Result<Map<SheetContent, Sheet>> {
 }
 
 function toPair(old: SheetContent, now: SheetContent, oldSheet: Sheet, nowSheet: Sheet): SheetPair {
-  const rows = new RowAlignment(old, now)
-  return { old, now, oldSheet, nowSheet, rows, columns: new ColumnAlignment(old, now, rows) }
+  const rows = new LineAlignment(
+    { lines: old.rows, last: old.lastRow },
+    { lines: now.rows, last: now.lastRow },
+  )
+  const columns = new LineAlignment(...columnsOf(old, now, rows))
+  return { old, now, oldSheet, nowSheet, rows, columns }
 }

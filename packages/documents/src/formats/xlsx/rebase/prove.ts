@@ -1,6 +1,5 @@
 import type { Box, Operation } from '@filewright/protocol'
 import { boxName, cellName, columnName, intersects, MAX_COLUMN, MAX_ROW } from '../cell/address.ts'
-import { findReferring } from '../operations/referring.ts'
 import { type Frame, type FramedSheet, rowIn, staysIn } from './frame.ts'
 import { lineOf } from './line-properties.ts'
 import type { SheetPair } from './places.ts'
@@ -14,8 +13,18 @@ export type Doubt = string | undefined
 export function findCell(framed: FramedSheet, row: number, column: number): number | string {
   const to = rowIn(framed, row)
   if (to === undefined) return describeLostRow(framed.pair!, row)
-  if (staysIn(framed, column)) return to
-  return `column ${columnName(column)} may have moved`
+  return doubtOfColumn(framed, column) ?? to
+}
+
+/** The column is where it was. */
+export function doubtOfColumn(framed: FramedSheet, column: number): Doubt {
+  if (staysIn(framed, column)) return undefined
+  const holds = ({ cells }: SheetContent) =>
+    [...cells.values()].some(cell => cell.column === column && isFilled(cell))
+  const { old, now } = framed.pair!
+  return !holds(old) && holds(now)
+    ? `column ${columnName(column)} was empty and is in use now`
+    : `column ${columnName(column)} may have moved`
 }
 
 export function describeLostRow({ old, now }: SheetPair, row: number): string {
@@ -79,16 +88,14 @@ function isImage(
 /** The box with its corners where they are now. */
 export function mapBox(framed: FramedSheet, box: Box): Box | string {
   if (!framed.pair) return box
-  const top = box.top === 1 ? 1 : rowIn(framed, box.top)
   const isOpen = box.bottom === MAX_ROW
+  const top = isOpen && box.top === 1 ? 1 : rowIn(framed, box.top)
   const bottom = isOpen ? MAX_ROW : rowIn(framed, box.bottom)
   if (top === undefined) return describeLostRow(framed.pair, box.top)
   if (bottom === undefined) return describeLostRow(framed.pair, box.bottom)
   if (!framed.pair.rows.isInOrder) return 'rows of the sheet were sorted or moved'
-  for (const column of [box.left, box.right])
-    if (column < MAX_COLUMN && !staysIn(framed, column))
-      return `column ${columnName(column)} may have moved`
-  return { ...box, top, bottom }
+  const doubt = doubtOfColumn(framed, box.left) ?? doubtOfColumn(framed, box.right)
+  return doubt ?? { ...box, top, bottom }
 }
 
 function filledIn({ cells }: SheetContent, box: Box) {
@@ -127,8 +134,8 @@ export function doubtOfLines(
   for (let line = first; line <= last; line++) {
     const to = axis === 'rows' ? rowIn(framed, line) : line
     if (to === undefined) return describeLostRow(pair, line)
-    if (axis === 'columns' && !staysIn(framed, line))
-      return `column ${columnName(line)} may have moved`
+    const moved = axis === 'columns' ? doubtOfColumn(framed, line) : undefined
+    if (moved) return moved
     const now = lineOf(pair.nowSheet, axis, to)
     if (lineOf(pair.oldSheet, axis, line) !== now)
       return `${axis === 'rows' ? `row ${to}` : `column ${columnName(to)}`} is now ${now}`
@@ -175,20 +182,6 @@ function doubtOfSameLines(pair: SheetPair, axis: 'rows' | 'columns', last: numbe
       return `${axis === 'rows' ? `row ${line}` : `column ${columnName(line)}`} is now ${now}`
   }
   return undefined
-}
-
-/** Nobody refers to the sheet who did not before. */
-export function doubtOfReferring({ places }: Frame, { pair }: FramedSheet): Doubt {
-  if (!pair) return undefined
-  const count = (book: typeof places.old, sheet: typeof pair.oldSheet) => {
-    const names = new Set(book.sheets.map(({ name }) => name.toLowerCase()))
-    return findReferring(book, sheet, name => names.has(name.toLowerCase())).places
-  }
-  const before = count(places.old, pair.oldSheet)
-  const after = count(places.now, pair.nowSheet)
-  if (after.length <= before.length) return undefined
-  const added = after.find(place => !before.includes(place)) ?? after[0]!
-  return `${added} refers to it now`
 }
 
 export function isOfWholeSheet({ rows, columns }: Operation): boolean {

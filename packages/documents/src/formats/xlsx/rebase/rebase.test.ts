@@ -159,7 +159,9 @@ describe('a draft on a workbook that somebody else saved', () => {
   test('clears a range only when nobody put anything into it', () => {
     const current = sales(...PEOPLE.slice(0, 2), row(4, 'Cy', 30, '<c r="C4"><v>5</v></c>'))
     const clear = { op: 'clear_range', sheet: 'Sales', range: 'B3:C4' }
-    expect(conflictOf(rebase(sales(...PEOPLE), current, [clear]))).toContain('C4 was filled')
+    expect(conflictOf(rebase(sales(...PEOPLE), current, [clear]))).toContain(
+      'column C was empty and is in use now',
+    )
   })
 
   test('a person may keep the draft’s side of a conflict', () => {

@@ -8,25 +8,31 @@ import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts
 export interface SheetContent {
   readonly name: string
   /** Rows that hold something. */
-  readonly rows: ReadonlyMap<number, RowContent>
+  readonly rows: ReadonlyMap<number, LineContent>
   readonly lastRow: number
   readonly cells: ReadonlyMap<number, CellData>
 }
 
-export interface RowContent {
-  /** Equal for two rows that hold the same constants, and formulas in the same columns. */
+/** Rows or columns that hold something, and the last of them. */
+export interface Lines {
+  readonly lines: ReadonlyMap<number, LineContent>
+  readonly last: number
+}
+
+export interface LineContent {
+  /** Equal for two lines that hold the same constants, and formulas in the same cells. */
   readonly key: string
-  /** By column. */
+  /** By the crossing line. */
   readonly constants: ReadonlyMap<number, string>
-  readonly formulas: ReadonlySet<number>
+  readonly formulas: ReadonlyMap<number, string>
 }
 
 export function readContent(book: Book, sheet: Sheet): Result<SheetContent> {
   const cells = new Map<number, CellData>()
-  const rows = new Map<number, Row>()
+  const rows = new Map<number, GrowingLine>()
   if (!sheet.isInFile || sheet.kind === 'chartsheet')
     return ok({ name: sheet.name, rows, lastRow: 0, cells })
-  const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
+  const scanned = book.values.scan(sheet, WHOLE_SHEET, cell => {
     cells.set(cellKey(cell.row, cell.column), cell)
     if (isFilled(cell)) addTo(rows, cell)
   })
@@ -47,15 +53,15 @@ export function wordOf({ type, value }: CellContent): string {
   return `${type[0]}${value}`
 }
 
-class Row implements RowContent {
+export class GrowingLine implements LineContent {
   readonly constants = new Map<number, string>()
-  readonly formulas = new Set<number>()
+  readonly formulas = new Map<number, string>()
   #key: string | undefined
 
   get key(): string {
     this.#key ??= [
-      ...[...this.constants].map(([column, word]) => `${column}:${word}`),
-      ...[...this.formulas].map(column => `${column}=`),
+      ...[...this.constants].map(([cross, word]) => `${cross}:${word}`),
+      ...[...this.formulas.keys()].map(cross => `${cross}=`),
     ]
       .sort()
       .join('\n')
@@ -63,13 +69,13 @@ class Row implements RowContent {
   }
 }
 
-function addTo(rows: Map<number, Row>, { row, column, content, formula }: CellData): void {
+function addTo(rows: Map<number, GrowingLine>, { row, column, content, formula }: CellData): void {
   let own = rows.get(row)
   if (!own) {
-    own = new Row()
+    own = new GrowingLine()
     rows.set(row, own)
   }
-  if (formula) own.formulas.add(column)
+  if (formula) own.formulas.set(column, formula.text)
   else own.constants.set(column, wordOf(content))
 }
 

@@ -4,7 +4,6 @@ import { cellKey, columnOfKey, rowOfKey } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { type CellContent, type CellFormula, contentOf } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import type { StaleSet } from '../formula/dependants.ts'
 
 /** A formula whose result is wanted. */
 export interface WantedFormula {
@@ -21,7 +20,7 @@ export interface WantedFormula {
 
 /** What an edit made stale, what edits wrote, and formulas of new sheets. */
 export function wantedFormulas(book: Book): WantedFormula[] {
-  const stale = book.staleCells as StaleSet
+  const { stale } = book.values
   const wanted: WantedFormula[] = []
   for (const sheet of book.sheets) {
     const keys = stale.keysOf(sheet.id)

@@ -101,7 +101,7 @@ function collect(book: Book, sheet: Sheet, covered: SheetCoverage, to: Collectin
         if (isEdited) old.set(key, content)
         put(found.before, row, column, content)
         // what an array or a spill fills goes with it
-        const isFilled = !set.has(sheet.id, key) && book.staleCells.has(sheet.id, row, column)
+        const isFilled = !set.has(sheet.id, key) && book.values.stale.has(sheet.id, row, column)
         if (isEdited || isFilled || set.has(sheet.id, key)) return
         put(found.now, row, column, content)
         noteText(inputs, content, sheet.id, key)

@@ -1,5 +1,6 @@
 import type { Evaluated, Evaluator } from '../../../evaluation.ts'
-import type { Book, FormulaResults } from '../book/book.ts'
+import type { Book } from '../book/book.ts'
+import type { FormulaResults } from '../book/cell-values.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'
 import { acceptRecompute, type RecomputedCell } from './accept-recompute.ts'
@@ -29,6 +30,10 @@ export class Recomputed implements FormulaResults {
   isLackingAt(sheet: number, key: number): boolean {
     const cell = this.#values.get(sheet)?.get(key)
     return cell !== undefined && (!cell.value || cell.reason !== undefined)
+  }
+
+  reasonAt(sheet: number, key: number): string | undefined {
+    return this.#values.get(sheet)?.get(key)?.reason
   }
 
   /** Whether the file's own result is still the right one. */

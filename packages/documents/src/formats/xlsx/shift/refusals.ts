@@ -9,7 +9,7 @@ import { CellScan } from '../cell/cell-scan.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { relationshipsOf, type SheetTable, tablesOf } from '../parts/sheet-parts.ts'
 import { findSlicer } from '../parts/slicers.ts'
-import { type LineShift, lastLine, linesBoxes, mapBox, mapLine } from './line-shift.ts'
+import { type LineShift, lastLine, linesBoxes, mapBox, mapLine } from '../places/line-shift.ts'
 
 /** Why rows or columns cannot be inserted or deleted there; undefined: nothing stands in the way. */
 export function whyNotShift(book: Book, sheet: Sheet, shift: LineShift): string | undefined {

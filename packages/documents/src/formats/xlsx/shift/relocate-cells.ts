@@ -1,19 +1,29 @@
 import { bufferOf, encodeText, fromUtf8, Splices } from '../../../opc/index.ts'
-import { decodeTag, type Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, cellKey, cellName } from '../cell/address.ts'
 import { CellScan, readTag, type TagScan } from '../cell/cell-scan.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
+import { type CellStep, cellInStep, isLost } from '../places/place-step.ts'
 
 export interface Relocation {
-  /** Where a cell goes; undefined: it stays; null: it is dropped. */
-  to(row: number, column: number): CellAddress | null | undefined
-  /** Cells that something else takes the place of. */
-  isOverwritten(row: number, column: number): boolean
+  readonly step: CellStep
   /** The formula of a cell in its new place. */
   formula(text: string, from: CellAddress, to: CellAddress): string
   /** Rows whose height and style go along; undefined: rows keep their own. */
   readonly rowOf?: (row: number) => number | undefined
+}
+
+/** Where a cell goes; undefined: it stays; null: it is deleted, or something else takes its place. */
+export function cellAfter(
+  { step }: Relocation,
+  row: number,
+  column: number,
+): CellAddress | null | undefined {
+  const to = cellInStep(step, { sheet: step.sheet, row, column })
+  if (isLost(to)) return null
+  return to.row === row && to.column === column ? undefined : to
 }
 
 /** The sheet with some of its cells in other places, as they are: value, format, rich text, formula. */
@@ -30,12 +40,11 @@ export function relocateCells(sheet: Sheet, xml: SheetXml, relocation: Relocatio
   for (let index = 0; index < xml.rows.count; index++)
     xml.scanRow(index, cell, own => {
       const from = { row: own.row, column: own.column }
-      const to = relocation.to(from.row, from.column)
-      const isGone = to === null || relocation.isOverwritten(from.row, from.column)
-      if (to !== undefined || isGone) touched.add(from.row)
+      const to = cellAfter(relocation, from.row, from.column)
+      if (to !== undefined) touched.add(from.row)
       if (to) touched.add(to.row)
       if (to) place(to, moved(sheet, xml, own, to, relocation, shared))
-      else if (!isGone) place(from, moved(sheet, xml, own, from, undefined, shared))
+      else if (to === undefined) place(from, moved(sheet, xml, own, from, undefined, shared))
       if (shared.has(cellKey(from.row, from.column))) touched.add(from.row)
     })
   return write(sheet, xml, rows, touched, relocation.rowOf)
@@ -71,14 +80,19 @@ function moved(
     splices.replace(at, at + match[1]!.length, name)
   }
   const text = shared.get(cellKey(from.row, from.column))
-  const kind = own.formulaStart >= 0 ? decodeTag(own)?.t : undefined
-  if (own.formulaStart >= 0 && kind !== 'array' && kind !== 'dataTable') {
+  const known = own.formulaStart >= 0 ? decodeTag(own) : undefined
+  // one that fills several cells moves as a whole, and its range is set already
+  const isWhole =
+    known?.t === 'dataTable' ||
+    (known?.t === 'array' && known.ref !== cellName(from.row, from.column))
+  if (own.formulaStart >= 0 && !isWhole) {
     const before = text ?? sheet.formulaOf(xml, own)?.text ?? ''
     const after = relocation ? relocation.formula(before, from, to) : before
+    const kind = known?.t === 'array' ? ` t="array" ref="${name}"` : ''
     splices.replace(
       own.formulaStart - own.start,
       own.formulaEnd - own.start,
-      `<${xml.prefix}f>${encodeText(after)}</${xml.prefix}f>`,
+      `<${xml.prefix}f${kind}>${encodeText(after)}</${xml.prefix}f>`,
     )
   }
   return bufferOf(splices.apply(own.bytes.slice(own.start, own.end))).toString('utf8')

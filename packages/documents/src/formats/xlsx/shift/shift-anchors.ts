@@ -5,7 +5,7 @@ import {
   type XmlDocument,
   type XmlElement,
 } from '../../../opc/index.ts'
-import { type LineShift, lineLeft, mapLine } from './line-shift.ts'
+import { type LineShift, lineLeft, mapLine } from '../places/line-shift.ts'
 
 interface Ends {
   readonly from: number

@@ -4,7 +4,7 @@ import type { Sheet } from '../book/sheet.ts'
 import { openPackage, type WorkbookPart } from '../book/workbook-part.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
 import { rewritePart } from '../parts/rewrite-part.ts'
-import type { LineShift } from './line-shift.ts'
+import type { LineShift } from '../places/line-shift.ts'
 import { shiftFormulas } from './shift-formulas.ts'
 import { type PartEdits, shiftOtherParts, shiftOwnParts } from './shift-parts.ts'
 import type { ShiftRun } from './shift-run.ts'
@@ -61,6 +61,6 @@ function shiftTail(run: ShiftRun, bytes: Uint8Array): Uint8Array | undefined {
   const xml = decoded && SheetXml.open(decoded.utf8, true)
   if (!decoded || !(xml instanceof SheetXml)) return undefined
   const part = [xml.data.tagEnd, xml.root.closeStart] as const
-  const after = rewritePart(decoded.utf8, formula => run.map(formula, undefined).text, { part })
+  const after = rewritePart(xml.bytes, formula => run.map(formula, undefined).text, { part })
   return after && fromUtf8(after, decoded.encoding)
 }

@@ -1,9 +1,10 @@
 import { decodeText, encodeText, type Splices } from '../../../opc/index.ts'
-import { decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
+import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, parseBox, refName } from '../cell/address.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag, type SharedMaster } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { movedBox, type ShiftRun } from './shift-run.ts'
 
 /** Where a cell is afterwards; undefined: it is deleted. */

@@ -2,7 +2,7 @@ import { bufferOf, type Splices } from '../../../opc/index.ts'
 import { columnName } from '../cell/address.ts'
 import { CellScan, readTag, type TagScan } from '../cell/cell-scan.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
-import { firstLine, type LineShift, mapLine, type ShiftedRun } from './line-shift.ts'
+import { firstLine, type LineShift, mapLine, type ShiftedRun } from '../places/line-shift.ts'
 
 /** Gives the rows and cells their new addresses, removes deleted ones, and adds inserted ones that look like `like`. */
 export function shiftLines(

@@ -9,9 +9,9 @@ import {
   type XmlElement,
 } from '../../../opc/index.ts'
 import { parseBox, refName } from '../cell/address.ts'
-import { shiftFormula } from '../cell/formula.ts'
 import { findReferences } from '../formula/references.ts'
-import type { LineShift } from './line-shift.ts'
+import type { LineShift } from '../places/line-shift.ts'
+import { shiftFormula } from '../places/rewrites.ts'
 import { mapRanges, type ShiftedTree } from './shift-refs.ts'
 import type { ShiftRun } from './shift-run.ts'
 

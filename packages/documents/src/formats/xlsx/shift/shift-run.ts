@@ -2,11 +2,14 @@ import type { Box } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, cellKey, cellName, placeOf } from '../cell/address.ts'
-import { mapReferences, type ReferenceMap } from '../formula/map-references.ts'
+import { type MappedFormula, mapReferences, type ReferenceMap } from '../places/map-references.ts'
+import { boxInStep, type CellStep, GONE, isLost } from '../places/place-step.ts'
 
 /** A change of places on one sheet: where each box of cells is afterwards. */
 export interface PlaceMap {
   readonly sheet: Sheet
+  /** What happens to the cells. */
+  readonly step?: CellStep | undefined
   /** Undefined: none of its cells is left. */
   box(box: Box): Box | undefined
   /** The same for what never grows with new rows: merged cells, links, arrays. */
@@ -19,6 +22,18 @@ export interface PlaceMap {
   sees?(owner: string, box: Box): void
   /** A formula in that cell means the rows that it names, and does not gain any. */
   isInside?(row: number, column: number): boolean
+}
+
+/** The places of a sheet after the step. */
+export function placesAfter(sheet: Sheet, step: CellStep): PlaceMap {
+  return {
+    sheet,
+    step,
+    box(box) {
+      const to = boxInStep(step, { sheet: step.sheet, box })
+      return isLost(to) ? undefined : to.box
+    },
+  }
 }
 
 export function movedBox(places: PlaceMap, box: Box): Box | undefined {
@@ -76,10 +91,16 @@ export class ShiftRun {
   }
 
   /** A formula of a sheet, or of no sheet: a chart's, a name's. */
-  map(formula: string, sheet: Sheet | undefined, options: MapOptions = {}) {
+  map(formula: string, sheet: Sheet | undefined, options: MapOptions = {}): MappedFormula {
     const isOwn = sheet !== undefined && this.isMoved(sheet)
     if (!isOwn && !this.mentions(formula))
-      return { text: formula, isLost: false, isResized: false, hasSheetRange: false }
+      return {
+        text: formula,
+        isLost: false,
+        isResized: false,
+        hasSheetRange: false,
+        isUnknown: false,
+      }
     return mapReferences(formula, this.#map(isOwn, options))
   }
 
@@ -90,7 +111,7 @@ export class ShiftRun {
       isOn: sheet => (sheet === undefined ? isOwn : sheet.toLowerCase() === name),
       box: box => {
         places.sees?.(this.owner, box)
-        return isInside ? movedBox(places, box) : places.box(box)
+        return (isInside ? movedBox(places, box) : places.box(box)) ?? GONE
       },
       isSheet: sheet => this.#names.has(sheet.toLowerCase()),
       onlyFixed,

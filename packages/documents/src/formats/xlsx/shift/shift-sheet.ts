@@ -14,7 +14,13 @@ import { setAttribute } from '../book/splice-rows.ts'
 import { MAX_COLUMN, parseBox } from '../cell/address.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
 import { FORMULA_ATTRIBUTES } from '../parts/rewrite-part.ts'
-import { type LineShift, lineLeft, mapLine, mapLines, type ShiftedRun } from './line-shift.ts'
+import {
+  type LineShift,
+  lineLeft,
+  mapLine,
+  mapLines,
+  type ShiftedRun,
+} from '../places/line-shift.ts'
 import { shiftAnchor } from './shift-anchors.ts'
 import { type CellMap, shiftFormulas } from './shift-formulas.ts'
 import { shiftLines } from './shift-lines.ts'
@@ -239,5 +245,5 @@ function recounted(bytes: Uint8Array): Uint8Array {
   if (held === 0) splices.remove(own.start, own.end)
   else if (attribute(root, 'count') !== undefined)
     setAttribute(splices, root, own.start, 'count', String(held))
-  return splices.size > 0 ? fromUtf8(splices.apply(decoded.utf8), decoded.encoding) : bytes
+  return splices.size > 0 ? fromUtf8(splices.apply(xml.bytes), decoded.encoding) : bytes
 }

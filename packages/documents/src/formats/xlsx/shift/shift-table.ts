@@ -12,7 +12,7 @@ import {
 } from '../../../opc/index.ts'
 import { setAttribute } from '../book/splice-rows.ts'
 import { columnName, parseBox } from '../cell/address.ts'
-import { type LineShift, mapLine, type ShiftedRun } from './line-shift.ts'
+import { type LineShift, mapLine, type ShiftedRun } from '../places/line-shift.ts'
 import { type ShiftedTree, setText, shiftTree } from './shift-refs.ts'
 import type { ShiftRun } from './shift-run.ts'
 import { shiftFilterColumn } from './shift-sheet.ts'

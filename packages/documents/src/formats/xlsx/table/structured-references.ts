@@ -1,5 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { parseBox } from '../cell/address.ts'
+import { foldedName } from '../cell/same-name.ts'
 import { decodeEscapes } from '../cell/strings.ts'
 import type { SheetTable } from '../parts/sheet-parts.ts'
 
@@ -80,6 +81,5 @@ function unescaped(item: string): string {
 
 /** Collapses white space: a header may contain line breaks. */
 export function isSameColumn(column: string, name: string): boolean {
-  const plain = (text: string) => decodeEscapes(text).replace(/\s+/g, ' ').trim().toLowerCase()
-  return plain(column) === plain(name)
+  return foldedName(decodeEscapes(column)) === foldedName(decodeEscapes(name))
 }

@@ -1,4 +1,3 @@
-import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Box } from '@filewright/protocol'
 import {
   child,
@@ -18,6 +17,7 @@ import { cellKey, cellName, contains, parseBox } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import { encodeAllEscapes } from '../cell/strings.ts'
 import { type SheetTable, tablesOf } from '../parts/sheet-parts.ts'
+import { renameColumnIn } from './table-rewrites.ts'
 import { spliceTotal } from './table-totals.ts'
 
 /** The table with its headers after the edits. */
@@ -101,49 +101,14 @@ export function followHeader(
       rewrite: (formula, at) =>
         at && isInside(at) ? renameColumnIn(formula, undefined, from, to) : formula,
     })
-    const names = book.definedNames
-    book.definedNames = names.map(own => ({ ...own, text: rename(own.text) }))
-    onUndo(() => {
-      book.definedNames = names
-    })
+    const definedNames = book.definedNames.map(own => ({ ...own, text: rename(own.text) }))
+    onUndo(book.change({ definedNames }))
   }
   return headers
 }
 
 function headerText(book: Book, edit: CellEdit): string {
   return showCell(book, { style: edit.style, content: edit.content ?? EMPTY_CONTENT }).text
-}
-
-/** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`; without a table, those that name none: `[old]`. */
-export function renameColumnIn(
-  formula: string,
-  table: string | undefined,
-  from: string,
-  to: string,
-): string {
-  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
-  let changed = false
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'structured') continue
-    const before = tokens[index - 1]
-    const owner = before?.type === 'range_named' ? before.value.toLowerCase() : undefined
-    if (owner !== table?.toLowerCase()) continue
-    const value = token.value.replace(/\[@?((?:[^[\]'#@]|'.)+)\]/g, (whole, name: string) => {
-      if (unescapeName(name).toLowerCase() !== from.toLowerCase()) return whole
-      return `${whole.slice(0, whole.length - name.length - 1)}${escapeName(to)}]`
-    })
-    if (value !== token.value) changed = true
-    token.value = value
-  }
-  return changed ? stringifyTokens(tokens) : formula
-}
-
-function unescapeName(name: string): string {
-  return name.replace(/'(.)/g, '$1')
-}
-
-export function escapeName(name: string): string {
-  return name.replace(/[[\]#'@]/g, "'$&")
 }
 
 /** Writes changed headers and totals into the tables' parts. */

@@ -1,6 +1,6 @@
-import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import { columnName, contains, parseBox } from '../cell/address.ts'
 import type { SheetTable } from '../parts/sheet-parts.ts'
+import { isExternal, rewriteUnits } from '../places/units.ts'
 import { exactBox } from './structured-references.ts'
 
 interface FormulaCell {
@@ -19,23 +19,19 @@ export function withoutTables(
 ): string {
   const { at, prefix = '' } = options
   if (tables.length === 0 || !mentionsAny(formula, tables)) return formula
-  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
-  for (const [index, token] of tokens.entries()) {
-    const isNamed = token.type === 'range_named' && tokens[index - 1]?.value !== '!'
-    if (isNamed) {
-      const table = tables.find(own => own.name.toLowerCase() === token.value.toLowerCase())
-      const brackets = tokens[index + 1]?.type === 'structured' ? tokens[index + 1] : undefined
-      const cells = table && rangeOf(table, brackets?.value ?? '[]', at)
-      if (cells === undefined) continue
-      token.value = `${prefix}${cells}`
-      if (brackets) brackets.value = ''
-    } else if (token.type === 'structured' && tokens[index - 1]?.type !== 'range_named') {
-      const table = tableAround(tables, at)
-      const cells = table && rangeOf(table, token.value, at)
-      if (table) token.value = cells === undefined ? `${table.name}${token.value}` : prefix + cells
-    }
-  }
-  return stringifyTokens(tokens)
+  return rewriteUnits(formula, unit => {
+    if (unit.kind !== 'name' && unit.kind !== 'structured') return undefined
+    if (isExternal(unit) || (unit.context && unit.context.sheets.length > 0)) return undefined
+    const name = unit.kind === 'name' ? unit.name : unit.table
+    const brackets = unit.kind === 'name' ? '[]' : unit.brackets
+    const table =
+      name === ''
+        ? tableAround(tables, at)
+        : tables.find(own => own.name.toLowerCase() === name.toLowerCase())
+    const cells = table && rangeOf(table, brackets, at)
+    if (cells !== undefined) return `${prefix}${cells}`
+    return table && name === '' ? `${table.name}${brackets}` : undefined
+  })
 }
 
 function mentionsAny(formula: string, tables: readonly SheetTable[]): boolean {

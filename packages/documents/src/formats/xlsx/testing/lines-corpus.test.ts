@@ -64,7 +64,7 @@ describe.skipIf(!hasCorpus)('rows inserted in the middle of every sheet', () => 
 })
 
 function openBook(bytes: Uint8Array): Book {
-  return new Book(unwrap(openWorkbook(bytes)), findStale)
+  return new Book(unwrap(openWorkbook(bytes)), { findStale })
 }
 
 /** Every cell of every sheet, with the rows of one sheet from `at` on one further down. */
@@ -91,7 +91,7 @@ function expectMoved(before: Book, after: Book, name: string, at: number): void 
 }
 
 function cellsOf(book: Book, sheet: Sheet): Map<string, CellData> {
-  const found = unwrap(book.cellsIn(sheet, WHOLE_SHEET))
+  const found = unwrap(book.values.in(sheet, WHOLE_SHEET))
   return new Map([...found.values()].map(cell => [cellName(cell.row, cell.column), cell]))
 }
 

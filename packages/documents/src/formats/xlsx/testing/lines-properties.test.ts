@@ -78,10 +78,10 @@ test('after rows and columns moved, every formula names the cells that a name on
         unwrap(document.apply(logged(shifts.map(operationOf))))
         const after = toBytes(unwrap(document.content()), bytes)
         expect(structureFaults(after)).toEqual([])
-        const book = new Book(unwrap(openWorkbook(after)), findStale)
+        const book = new Book(unwrap(openWorkbook(after)), { findStale })
         const named = new Map(book.definedNames.map(({ name, text }) => [name, areaOf(text)]))
         for (const sheet of book.sheets)
-          for (const { formula } of unwrap(book.cellsIn(sheet, WHOLE_SHEET)).values()) {
+          for (const { formula } of unwrap(book.values.in(sheet, WHOLE_SHEET)).values()) {
             const id = /\+1(\d+)$/.exec(formula!.text)![1]!
             expect(areaOf(formula!.text), formula!.text).toBe(named.get(`Name_${Number(id)}`))
           }
@@ -118,11 +118,11 @@ function areaOf(formula: string): string {
 }
 
 function formulasOf(bytes: Uint8Array): unknown {
-  const book = new Book(unwrap(openWorkbook(bytes)), findStale)
+  const book = new Book(unwrap(openWorkbook(bytes)), { findStale })
   return [
     book.definedNames.map(({ text }) => text),
     book.sheets.map(sheet =>
-      [...unwrap(book.cellsIn(sheet, WHOLE_SHEET)).values()].map(
+      [...unwrap(book.values.in(sheet, WHOLE_SHEET)).values()].map(
         ({ row, column, formula }) => [row, column, formula!.text] as const,
       ),
     ),

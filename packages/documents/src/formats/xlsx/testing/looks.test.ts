@@ -71,7 +71,7 @@ describe('set_style', () => {
       style('A1:C2', { bold: true, fill: 'FFFF00', number_format: '0.00 "kg"', border: 'thin' }),
     ])
     expect(looks(after)).toEqual({
-      'A1:B1 A2:C2': 'bold, fill FFFF00, border thin, format "0.00 \\"kg\\""',
+      'A1:C2': 'bold, fill FFFF00, border thin, format "0.00 \\"kg\\""',
     })
     const sheet = partText(bytes, SHEET)
     expect(sheet).toContain('<f>SUM(B2:B9)</f><v>7</v>')

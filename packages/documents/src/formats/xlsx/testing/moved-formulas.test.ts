@@ -89,14 +89,33 @@ describe('the header of rows that are sorted', () => {
     expect(!result.ok && result.failure.message).toContain(message)
   })
 
-  test.each(['sort_range', 'remove_duplicates'])('%s says so where it looks like data', op => {
-    const { warnings } = unwrap(tried([{ op, sheet: 'S', range: 'A2:B4', by: ['B'] }]))
-    expect(warnings).toEqual([
-      `${op} took row 2 for the header of A2:B4 and left it in place; if it is data, do it again with header: false.`,
-    ])
-    const said = { op, sheet: 'S', range: 'A2:B4', by: ['B'], header: false }
-    expect(unwrap(tried([said])).warnings).toEqual([])
-    expect(unwrap(tried([{ ...said, range: 'A1:B4', header: true }])).warnings).toEqual([])
+  test.each(['sort_range', 'remove_duplicates'])(
+    '%s takes a first row that is data for data',
+    op => {
+      const { warnings, results } = unwrap(tried([{ op, sheet: 'S', range: 'A2:B4', by: ['B'] }]))
+      expect(warnings).toEqual([
+        `${op} took row 2 of A2:B4 for data, because row 1 above it has the headers; if it is the header, do it again with header: true.`,
+      ])
+      if (op === 'sort_range') expect(results[0]!.rowCount).toBe(3)
+      const said = { op, sheet: 'S', range: 'A2:B4', by: ['B'], header: false }
+      expect(unwrap(tried([said])).warnings).toEqual([])
+      expect(unwrap(tried([{ ...said, range: 'A1:B4', header: true }])).warnings).toEqual([])
+      expect(unwrap(tried([{ op, sheet: 'S', range: 'A1:B4', by: ['B'] }])).warnings).toEqual([])
+    },
+  )
+
+  test('numbers in the first row make it data, unless they are periods beside a text', () => {
+    const rows = (first: string) =>
+      `<row r="1">${first}</row><row r="2">${text('A2', 'x')}${number('B2', 3.5)}</row><row r="3">${text('A3', 'b')}${number('B3', 1)}</row>`
+    const sorted = (first: string) =>
+      unwrap(
+        openZoo({ sheets: { S: rows(first) } }).document.apply(
+          logged([{ op: 'sort_range', sheet: 'S', range: 'A1:B3', by: ['B'] }]),
+        ),
+      ).results[0]!.rowCount
+    expect(sorted(text('A1', 'z') + number('B1', 7))).toBe(3)
+    expect(sorted(text('A1', 'Region') + number('B1', 2026))).toBe(2)
+    expect(sorted(text('A1', 'Region') + text('B1', 'Net'))).toBe(2)
   })
 })
 
@@ -126,6 +145,18 @@ describe('a line beside a range', () => {
       'The new rows are not in the ranges that end beside them: S!A6 (A2:A3), the name All (A2:B3); change these if they should count them, or use append_rows, which extends them.',
     ])
     expect(warned({ op: 'insert_rows', sheet: 'S', at: 2 })).toHaveLength(1)
+  })
+
+  test('within a range is told with the formulas that include it', () => {
+    const told = (operation: Operation) =>
+      unwrap(openZoo(sums).document.apply(logged([operation]))).results[0]!.message
+    expect(told({ op: 'insert_columns', sheet: 'S', at: 'B' })).toContain(
+      '2 formulas now include the new column: S!D2:D3.',
+    )
+    expect(told({ op: 'insert_rows', sheet: 'S', at: 3, count: 2 })).toContain(
+      '1 formula now includes the new rows: S!A6.',
+    )
+    expect(told({ op: 'insert_rows', sheet: 'S', at: 1 })).not.toContain('includes')
   })
 
   test('within a range, or away from it, is no matter', () => {

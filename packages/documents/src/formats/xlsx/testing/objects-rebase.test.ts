@@ -87,7 +87,7 @@ describe('objects on a file that somebody else changed', () => {
       'rows that moved under a chart',
       [{ op: 'add_chart', sheet: 'Sums', type: 'line', source: 'Data!A1:B4' }],
       [{ op: 'insert_rows', sheet: 'Data', at: 2 }],
-      'were inserted, moved or deleted',
+      '"Data!A1:B4" refers to cells that may have moved',
     ],
   ])('%s is a conflict', (_, draft, others, words) => {
     expect(carried(draft, others)).toContain(words)

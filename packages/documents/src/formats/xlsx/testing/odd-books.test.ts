@@ -420,21 +420,6 @@ test('sheets that share one part are read, and an edit of either is refused', ()
   }
 })
 
-test('a sheet whose cells are written in two prefixes is refused instead of read in part', () => {
-  const sheet = (cells: string) =>
-    `<worksheet ${MAIN} ${MAIN.replace('xmlns', 'xmlns:s')} xmlns:r="u/main"><sheetData><row r="1">${cells}</row></sheetData><s:colBreaks/></worksheet>`
-  const book = (cells: string): ZooBook => ({
-    sheets: { S: '' },
-    parts: { 'xl/worksheets/sheet1.xml': sheet(cells) },
-  })
-  const plain = '<c r="B1"><v>6</v></c>'
-  expect(shown(openZoo(book(plain)).document, 'S', 'B1')).toBe('6')
-  for (const cells of [`<s:c r="A1"><s:v>5</s:v></s:c>${plain}`, '<c r="A1"><s:v>5</s:v></c>']) {
-    const read = openZoo(book(cells)).document.read({ sheet: 'S' }, { maxBytes: 1000 })
-    expect(!read.ok && read.failure.message).toContain('written both as sheetData and as s:')
-  }
-})
-
 test('a cell beyond the last column is not taken for the one next to the previous cell', () => {
   const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="XFE1"><v>2</v></c></row>'
   const refused = openZoo({ sheets: { S: rows } }).document.apply(logged([set({ B1: 2 })]))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dropSheetIn, renameSheetIn } from '../cell/formula.ts'
+import { dropSheetIn, renameSheetIn } from '../places/rewrites.ts'
 import { edited, partText, shown, type ZooBook } from './zoo.contract.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -10,7 +10,7 @@ import {
   intersects,
   WHOLE_SHEET,
 } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import { findReferences, type Reference } from '../formula/references.ts'
 
 /** Places of a sheet that deserve a look, each with what is odd about it. */
@@ -39,8 +39,8 @@ export function checkSheet(
   cellCount: number,
 ): Result<readonly SheetCheck[] | undefined> {
   if (cellCount > MOST_CELLS) return ok(undefined)
-  const cells = new Map<number, CellData>()
-  const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
+  const cells = new Map<number, CellNow>()
+  const scanned = book.values.scan(sheet, WHOLE_SHEET, cell => {
     if (cell.content.type !== 'empty' || cell.formula)
       cells.set(cellKey(cell.row, cell.column), cell)
   })
@@ -65,7 +65,7 @@ class Found {
 
   add(
     kind: SheetCheck['kind'],
-    { row, column }: Pick<CellData, 'row' | 'column'>,
+    { row, column }: Pick<CellNow, 'row' | 'column'>,
     note: string,
   ): void {
     const count = (this.#counts.get(kind) ?? 0) + 1
@@ -74,7 +74,7 @@ class Found {
   }
 }
 
-function checkValue(found: Found, cells: ReadonlyMap<number, CellData>, cell: CellData): void {
+function checkValue(found: Found, cells: ReadonlyMap<number, CellNow>, cell: CellNow): void {
   const { content, formula, row, column } = cell
   if (content.type === 'error') found.add('error', cell, content.value)
   else if (formula && /#REF!/.test(formula.text)) found.add('error', cell, `=${formula.text}`)
@@ -86,7 +86,7 @@ function checkValue(found: Found, cells: ReadonlyMap<number, CellData>, cell: Ce
 }
 
 /** A formula or a number between two cells whose formulas are the same but for their row, or their column. */
-function checkNeighbours(found: Found, cells: ReadonlyMap<number, CellData>, cell: CellData): void {
+function checkNeighbours(found: Found, cells: ReadonlyMap<number, CellNow>, cell: CellNow): void {
   for (const [rows, columns] of [
     [1, 0],
     [0, 1],
@@ -106,7 +106,7 @@ function checkNeighbours(found: Found, cells: ReadonlyMap<number, CellData>, cel
 }
 
 /** The formula with its relative references as distances; equal ones were copied from each other. */
-function relative({ formula, row, column }: CellData): string {
+function relative({ formula, row, column }: CellNow): string {
   return formula!.text.replace(
     /(\$?)\b([A-Za-z]{1,3})(\$?)(\d{1,7})\b(?!\()/g,
     (_, columnMark: string, letters: string, rowMark: string, digits: string) =>
@@ -131,7 +131,7 @@ const USUAL = new Set([
   '1000',
 ])
 
-function checkNumbers(found: Found, cell: CellData): void {
+function checkNumbers(found: Found, cell: CellNow): void {
   const plain = cell
     .formula!.text.replace(/"[^"]*"/g, '')
     .replace(/'[^']*'!/g, '')
@@ -151,7 +151,7 @@ function checkNumbers(found: Found, cell: CellData): void {
 }
 
 interface Total {
-  readonly cell: CellData
+  readonly cell: CellNow
   readonly area: Reference
 }
 
@@ -159,8 +159,8 @@ const TOTALS = /^(?:SUM|AVERAGE|COUNT|COUNTA|MIN|MAX|SUBTOTAL|AGGREGATE)\(/i
 
 function checkTotal(
   found: Found,
-  cells: ReadonlyMap<number, CellData>,
-  cell: CellData,
+  cells: ReadonlyMap<number, CellNow>,
+  cell: CellNow,
   areas: readonly Reference[],
   totals: Total[],
 ): void {
@@ -188,7 +188,7 @@ function checkTotal(
     )
 }
 
-function isTotal({ formula }: CellData): boolean {
+function isTotal({ formula }: CellNow): boolean {
   return formula !== undefined && TOTALS.test(formula.text)
 }
 

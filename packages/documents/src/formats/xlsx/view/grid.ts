@@ -24,7 +24,7 @@ import { showCell } from '../book/show.ts'
 import { usedBox } from '../book/used.ts'
 import { isTrue } from '../book/workbook-part.ts'
 import { boxName, cellKey, intersects, MAX_COLUMN, MAX_ROW } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import { drawRules } from '../conditional/draw.ts'
 import type { Drawn } from '../conditional/drawn.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
@@ -132,8 +132,8 @@ interface Around {
 }
 
 function drawCells(book: Book, sheet: Sheet, box: Box, around: Around): Result<SheetGridCell[]> {
-  const found = new Map<number, CellData>()
-  const scanned = book.scan(sheet, box, cell => {
+  const found = new Map<number, CellNow>()
+  const scanned = book.values.scan(sheet, box, cell => {
     found.set(cellKey(cell.row, cell.column), cell)
   })
   if (!scanned.ok) return scanned

@@ -24,7 +24,7 @@ export function readTexts(
   }
   const { sheet, box } = place.value
   const texts = new Map<string, { count: number; cell: string }>()
-  const scanned = book.scan(sheet, box, ({ content, formula, row, column }) => {
+  const scanned = book.values.scan(sheet, box, ({ content, formula, row, column }) => {
     if (content.type !== 'text' || formula) return
     const known = texts.get(content.value)
     if (known) known.count++

@@ -8,18 +8,20 @@ import { knownUsedBox, usedBox } from '../book/used.ts'
 import {
   boxName,
   cellName,
-  columnName,
   contains,
   intersects,
   isOneCell,
   MAX_COLUMN,
   MAX_ROW,
   parseCell,
+  WHOLE_SHEET,
 } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles, stylesOf } from '../parts/style-notes.ts'
+import { cellsWithLooks } from './empty-looks.ts'
+import { type CellPage, type PageRow, renderTable } from './page-table.ts'
 import { beyondEnd, resolveRegion, type SheetPlace } from './region.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; a cell read alone is shown whole
@@ -57,29 +59,16 @@ function readPlace(book: Book, region: WorkbookRegion, options: ReadOptions): Re
   const place = resolveRegion(book, region)
   if (!place.ok) return place
   if ('empty' in place.value) return ok(emptyReading(place.value.empty))
-  const { sheet } = place.value
-  const page = readPage(book, place.value, Math.floor(options.maxBytes * (1 - NOTE_SHARE)))
+  const { sheet, isWholeSheet } = place.value
+  const { maxBytes, wholeBytes = maxBytes } = options
+  const most = isWholeSheet ? Math.min(maxBytes, wholeBytes) : maxBytes
+  const page = readPage(book, place.value, Math.floor(most * (1 - NOTE_SHARE)))
   if (!page.ok) return page
-  if (page.value.rows.length === 0) return emptyRange(place.value)
+  if (page.value.rows.length === 0) return emptyRange(book, place.value, options)
   return toReading(book, sheet, place.value, page.value, options)
 }
 
-interface Page {
-  readonly rows: readonly PageRow[]
-  /** The part of the region that the page covers. */
-  readonly box: Box
-  readonly rest?: Box
-  /** The rows below it when only some of the columns fit. */
-  readonly later?: Box
-  readonly columns: readonly number[]
-}
-
-interface PageRow {
-  readonly row: number
-  readonly cells: readonly { readonly cell: CellData; readonly text: string }[]
-}
-
-function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<Page> {
+function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<CellPage> {
   const { sheet, box } = place
   const rows: PageRow[] = []
   const columns = new Set<number>()
@@ -116,7 +105,7 @@ function cutPage(
   own: PageRow,
   columns: Set<number>,
   maxBytes: number,
-): Page {
+): CellPage {
   const { box } = place
   if (rows.length > 0)
     return {
@@ -147,10 +136,10 @@ function cutPage(
 }
 
 function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
-  const rows: { row: number; cells: { cell: CellData; text: string }[] }[] = []
+  const rows: { row: number; cells: { cell: CellNow; text: string }[] }[] = []
   const alone = isOneCell(box)
-  const above = new Map<number, CellData>()
-  const scanned = book.scan(sheet, box, cell => {
+  const above = new Map<number, CellNow>()
+  const scanned = book.values.scan(sheet, box, cell => {
     if (cell.content.type === 'empty' && !cell.formula) return
     const text = renderCell(book, cell, cell.formula && above.get(cell.column))
     if (cell.formula) above.set(cell.column, cell)
@@ -164,7 +153,7 @@ function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
 }
 
 /** If two cells have the same address, the last counts. */
-function inOrder(cells: { cell: CellData; text: string }[]): { cell: CellData; text: string }[] {
+function inOrder(cells: { cell: CellNow; text: string }[]): { cell: CellNow; text: string }[] {
   const sorted = cells.sort((a, b) => a.cell.column - b.cell.column)
   return sorted.filter(({ cell }, index) => sorted[index + 1]?.cell.column !== cell.column)
 }
@@ -198,33 +187,39 @@ function toReading(
   book: Book,
   sheet: Sheet,
   place: SheetPlace,
-  page: Page,
+  page: CellPage,
   options: ReadOptions,
 ): Result<Reading> {
-  const shownBox = boxOf(page)
+  // what was asked for is shown to its edges, also where nothing is in the cells
+  const shownBox = place.isWholeSheet ? boxOf(page) : page.box
   const total = totalOf(sheet, place)
   const merges = mergesIfCheap(book, sheet)
   const own = merges?.ok ? merges.value.filter(box => intersects(box, shownBox)) : []
   const comments = commentsOf(book.part, sheet).filter(comment => isInside(comment, shownBox))
-  const hidden = hiddenLines(sheet, shownBox)
+  const hidden = hiddenLines(sheet, boxOf(page))
+  const table = renderTable(page)
   const next: WorkbookRegion | undefined = page.rest && {
     sheet: sheet.name,
     range: boxName(page.rest),
   }
-  const styles = options.styles
-    ? stylesOf(
-        book,
-        page.rows.flatMap(({ cells }) => cells.map(({ cell }) => cell)),
-      )
-    : undefined
+  const looked = place.isWholeSheet && !page.rest ? { ...WHOLE_SHEET, top: shownBox.top } : page.box
+  const styles = options.styles ? stylesOf(book, cellsWithLooks(book, sheet, looked)) : undefined
+  const spaced = page.rows.flatMap(({ cells }) =>
+    cells.flatMap(({ cell, text }) =>
+      /[\u00a0\u202f]/.test(text) ? [cellName(cell.row, cell.column)] : [],
+    ),
+  )
   const stale = page.rows.some(({ cells }) => cells.some(({ cell }) => cell.isStale))
   const notes = [
     !merges && 'merged cells: see the map (this large sheet was read only down to these rows)',
     own.length > 0 && `merged: ${listed(own.map(boxName), 40)}`,
     hidden.rows.length > 0 && `hidden rows: ${listed(hidden.rows, 40)}`,
     hidden.columns.length > 0 && `hidden columns: ${listed(hidden.columns, 40)}`,
+    spaced.length > 0 &&
+      `no-break spaces, shown as spaces and found as spaces: ${listed(spaced, 8)}`,
     comments.length > 0 && `comments:\n${comments.slice(0, 40).map(renderComment).join('\n')}`,
     styles && `styles:\n${describeStyles(styles)}`,
+    table.left.length > 0 && `columns without content: ${listed(table.left, 12)}`,
     page.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith('{↑}'))) &&
       '{↑} = the formula of the cell above, moved down one row',
     stale && '? = no value yet: it is calculated when the file is opened in a spreadsheet program',
@@ -234,7 +229,7 @@ function toReading(
   const shown = boxName(page.box)
   const head = `sheet ${JSON.stringify(sheet.name)}${sheet.visibility === 'visible' ? '' : ` (${sheet.visibility})`}, cells ${shown} of ${total}`
   return ok({
-    text: [head, renderTable(page), ...notes].join('\n'),
+    text: [head, table.text, ...notes].join('\n'),
     fields: {
       sheet: sheet.name,
       range: shown,
@@ -256,29 +251,7 @@ function toReading(
   })
 }
 
-function renderTable(page: Page): string {
-  const filled = page.rows.reduce((sum, { cells }) => sum + cells.length, 0)
-  const isSparse = page.columns.length > 8 && filled * 4 < page.rows.length * page.columns.length
-  if (isSparse)
-    return page.rows
-      .map(
-        ({ row, cells }) =>
-          `${row}|${cells.map(({ cell, text }) => `${columnName(cell.column)}: ${text}`).join('|')}`,
-      )
-      .join('\n')
-  const lines = [`|${page.columns.map(columnName).join('|')}`]
-  for (const { row, cells } of page.rows) {
-    const byColumn = new Map(cells.map(({ cell, text }) => [cell.column, text]))
-    const last = cells.at(-1)!.cell.column
-    const shown = page.columns
-      .filter(column => column <= last)
-      .map(column => byColumn.get(column) ?? '')
-    lines.push(`${row}|${shown.join('|')}`)
-  }
-  return lines.join('\n')
-}
-
-function boxOf(page: Page): Box {
+function boxOf(page: CellPage): Box {
   const { rows, columns } = page
   return {
     top: rows[0]!.row,
@@ -323,25 +296,35 @@ function emptyReading(sheet: Sheet): Reading {
 }
 
 /** A range without a value: empty cells within the data, or beyond its end. */
-function emptyRange(place: SheetPlace): Result<Reading> {
+function emptyRange(book: Book, place: SheetPlace, options: ReadOptions): Result<Reading> {
   const { sheet, box } = place
   const used = usedBox(sheet)
   if (!used.ok) return used
-  if (
-    used.value
-      ? box.top > used.value.bottom || box.left > used.value.right
-      : box.top > 1 || box.left > 1
-  )
+  const all = book.mergesOf(sheet)
+  const merges = all.ok ? all.value.filter(own => intersects(own, box)).map(boxName) : []
+  const found = stylesOf(book, cellsWithLooks(book, sheet, box))
+  const isBeyond = used.value
+    ? box.top > used.value.bottom || box.left > used.value.right
+    : box.top > 1 || box.left > 1
+  if (isBeyond && merges.length === 0 && found.length === 0)
     return beyondEnd(sheet, box, used.value)
   const total = used.value ? boxName(used.value) : 'nothing'
   const shown = boxName(box)
+  const styles = options.styles ? found : undefined
+  const notes = [
+    `sheet ${JSON.stringify(sheet.name)}, cells ${shown} of ${total}: all empty`,
+    ...(merges.length > 0 ? [`merged: ${listed(merges, 40)}`] : []),
+    ...(styles ? [`styles:\n${describeStyles(styles)}`] : []),
+  ]
   return ok({
-    text: `sheet ${JSON.stringify(sheet.name)}, cells ${shown} of ${total}: all empty`,
+    text: notes.join('\n'),
     fields: {
       sheet: sheet.name,
       range: shown,
       usedRange: used.value ? total : null,
       cells: [],
+      merges,
+      ...(styles && { styles }),
       next: null,
     },
     shown,

@@ -28,7 +28,7 @@ export function searchBook(book: Book, query: SearchQuery): Result<SearchHits> {
     )
     for (let top = 1; top <= last; top += ROWS_AT_ONCE) {
       const box: Box = { ...WHOLE_SHEET, top, bottom: Math.min(top + ROWS_AT_ONCE - 1, last) }
-      const scanned = book.scan(sheet, box, cell => {
+      const scanned = book.values.scan(sheet, box, cell => {
         if (cell.content.type === 'empty' && !cell.formula) return
         const shown = showCell(book, cell)
         const found =

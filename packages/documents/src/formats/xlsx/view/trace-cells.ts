@@ -12,7 +12,7 @@ import {
   placeOf,
   WHOLE_SHEET,
 } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
+import type { CellNow } from '../cell/cells.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { findReferences } from '../formula/references.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
@@ -81,8 +81,8 @@ function lineOf({ cell, formula, value, reads }: TraceStep): string {
 }
 
 function precedents(book: Book, sheet: Sheet, box: Box): Result<TraceStep[]> {
-  const found: { cell: CellData; areas: Area[] }[] = []
-  const scanned = book.scan(sheet, box, cell => {
+  const found: { cell: CellNow; areas: Area[] }[] = []
+  const scanned = book.values.scan(sheet, box, cell => {
     if (cell.formula) found.push({ cell, areas: areasOf(book, sheet, cell.formula.text) })
   })
   if (!scanned.ok) return scanned
@@ -98,7 +98,7 @@ function dependents(book: Book, region: Area): Result<TraceStep[]> {
   const steps: TraceStep[] = []
   for (const sheet of book.sheets) {
     if (sheet.kind === 'chartsheet' || !sheet.isInFile) continue
-    const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
+    const scanned = book.values.scan(sheet, WHOLE_SHEET, cell => {
       if (!cell.formula) return
       const reads = areasOf(book, sheet, cell.formula.text).some(
         area => area.sheet === region.sheet && intersects(area.box, region.box),
@@ -110,11 +110,13 @@ function dependents(book: Book, region: Area): Result<TraceStep[]> {
   return ok(steps)
 }
 
-function stepOf(book: Book, sheet: Sheet, cell: CellData): TraceStep {
+function stepOf(book: Book, sheet: Sheet, cell: CellNow): TraceStep {
   return {
     cell: placeOf(sheet.name, cellName(cell.row, cell.column)),
     formula: `=${cell.formula!.text}`,
-    value: renderCell(book, { ...cell, formula: undefined } as CellData, undefined),
+    value: cell.isStale
+      ? '?'
+      : renderCell(book, { ...cell, formula: undefined } as CellNow, undefined),
   }
 }
 
@@ -150,7 +152,7 @@ function areasOf(book: Book, sheet: Sheet, formula: string, depth = 0): Area[] {
 function shownArea(book: Book, { sheet, box }: Area): string {
   const place = placeOf(sheet.name, boxName(box))
   if (!isOneCell(box)) return place
-  const cells = book.cellsIn(sheet, box)
+  const cells = book.values.in(sheet, box)
   const [cell] = cells.ok ? cells.value.values() : []
   return `${place} ${cell ? renderCell(book, cell, undefined) : '(empty)'}`
 }

@@ -11,12 +11,12 @@ import {
   Splices,
   toUtf8,
 } from '../../../opc/index.ts'
-import { type Book, type FormulaResults, NO_RESULTS } from '../book/book.ts'
+import type { Book } from '../book/book.ts'
+import { type FormulaResults, NO_RESULTS } from '../book/cell-values.ts'
 import { relationshipNamespace } from '../book/new-sheet.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { cellKey } from '../cell/address.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
-import type { StaleSet } from '../formula/dependants.ts'
 import { calcChainContent } from '../parts/calc-chain.ts'
 import { dynamicContent } from '../parts/dynamic-arrays.ts'
 import { rewriteLinks } from '../parts/internal-links.ts'
@@ -31,7 +31,7 @@ import { type NewSheet, workbookContent } from './workbook-content.ts'
 
 /** The workbook's new bytes: slices of the old ones, and the changed parts. */
 export function packageContent(book: Book): Result<Content> {
-  const edits = packageEdits(book, book.results)
+  const edits = packageEdits(book, book.values.results)
   return edits.ok ? ok(book.part.package.content(edits.value)) : edits
 }
 
@@ -41,7 +41,7 @@ export function packageEdits(
   computed: FormulaResults = NO_RESULTS,
 ): Result<Map<string, Uint8Array | null>> {
   const edits = new Map<string, Uint8Array | null>()
-  const stale = book.staleCells as StaleSet
+  const { stale } = book.values
   let wantsCalculation = false
   const isRewritten = book.rewrites.length > 0
   for (const sheet of book.sheets) {

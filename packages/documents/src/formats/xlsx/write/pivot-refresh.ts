@@ -4,7 +4,6 @@ import type { Sheet } from '../book/sheet.ts'
 import { setAttribute } from '../book/splice-rows.ts'
 import { isTrue } from '../book/workbook-part.ts'
 import { columnOfKey, contains, parseBox, rowOfKey } from '../cell/address.ts'
-import type { StaleSet } from '../formula/dependants.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 
 /** Pivot tables whose source was edited are read again when the file is opened. */
@@ -54,6 +53,6 @@ function isTouched(
 
 /** Cells that were written, and formulas whose results counted no more. */
 function keysOf(book: Book, sheet: Sheet): readonly number[] {
-  const stale = book.mayBeStale ? (book.staleCells as StaleSet).keysOf(sheet.id) : []
+  const stale = book.mayBeStale ? book.values.stale.keysOf(sheet.id) : []
   return [...sheet.cells.keys(), ...stale]
 }

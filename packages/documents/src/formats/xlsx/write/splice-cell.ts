@@ -1,9 +1,10 @@
 import { bufferOf, decodeText, encodeText, type Splices } from '../../../opc/index.ts'
 import { resultXml } from '../book/cell-xml.ts'
-import { type CellEdit, decodeTag } from '../book/sheet.ts'
+import type { CellEdit } from '../book/sheet.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellScan } from '../cell/cell-scan.ts'
 import type { CellContent } from '../cell/cells.ts'
+import { decodeTag } from '../cell/formula-tags.ts'
 
 /** The inputs of a sheet's new bytes besides its own edits. */
 export interface SpliceOptions {

@@ -2,15 +2,16 @@ import { ok, type Result } from '@filewright/protocol'
 import { bufferOf, encodeText, fromUtf8, Splices, toUtf8 } from '../../../opc/index.ts'
 import type { Book } from '../book/book.ts'
 import { cellXml } from '../book/cell-xml.ts'
-import { type CellEdit, decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
+import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { rowAttributes, spliceRowTag } from '../book/splice-rows.ts'
 import { cellKey, cellName, columnOfKey, refName, rowOfKey, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
-import { renameSheetIn, shiftFormula } from '../cell/formula.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
+import { decodeTag, type SharedMaster } from '../cell/formula-tags.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
 import { rewritePart } from '../parts/rewrite-part.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
+import { renameSheetIn, shiftFormula } from '../places/rewrites.ts'
 import { withHeaders } from '../table/table-columns.ts'
 import { withoutTables } from '../table/without-tables.ts'
 import {
@@ -303,24 +304,26 @@ export function rewriteTail(bytes: Uint8Array, rewrite: (formula: string) => str
   const xml = decoded && SheetXml.open(decoded.utf8, true)
   if (!decoded || !(xml instanceof SheetXml)) return bytes
   const part = [xml.data.tagEnd, xml.root.closeStart] as const
-  const after = rewritePart(decoded.utf8, rewrite, { part })
+  const after = rewritePart(xml.bytes, rewrite, { part })
   return after ? fromUtf8(after, decoded.encoding) : bytes
 }
 
 function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } {
   const { utf8, encoding } = toUtf8(bytes)!
   const xml = SheetXml.open(utf8, true)
-  const { tagStart, tagEnd } = xml instanceof SheetXml ? xml.data : { tagStart: 0, tagEnd: 0 }
+  const { bytes: own, data } =
+    xml instanceof SheetXml ? xml : { bytes: utf8, data: { tagStart: 0, tagEnd: 0 } }
+  const { tagStart, tagEnd } = data
   const left: string[] = []
   // The cells, of which there may be many, name no other part.
   const [head, tail] = [
-    bufferOf(utf8).toString('utf8', 0, tagStart),
-    bufferOf(utf8).toString('utf8', tagEnd),
+    bufferOf(own).toString('utf8', 0, tagStart),
+    bufferOf(own).toString('utf8', tagEnd),
   ]
   const ids = linkAttribute(head + tail)
   const copy = Buffer.concat([
     Buffer.from(withoutLinks(head, ids, left)),
-    utf8.subarray(tagStart, tagEnd),
+    own.subarray(tagStart, tagEnd),
     Buffer.from(withoutLinks(tail, ids, left)),
   ])
   return { bytes: fromUtf8(copy, encoding), left }

@@ -1,7 +1,8 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { BLOCK_OPERATIONS } from '../../declared/blocks.ts'
-import type { DocumentHandler } from '../../edit/editor.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { insertMarkdown } from './insert-markdown.ts'
 
-export const BLOCK_HANDLERS: Readonly<Record<keyof typeof BLOCK_OPERATIONS, DocumentHandler>> = {
+export const BLOCK_HANDLERS: OperationHandlers<DocumentEditor, typeof BLOCK_OPERATIONS> = {
   insert_markdown: insertMarkdown,
 }

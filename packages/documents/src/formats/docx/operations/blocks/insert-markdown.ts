@@ -1,8 +1,13 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
-import { textField } from '../../edit/arguments.ts'
-import { type BlockAnchor, blockAnchorFor, paragraphBeside } from '../../edit/block-anchor.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import {
+  type BesideArguments,
+  type BlockAnchor,
+  blockAnchorFor,
+  paragraphBeside,
+} from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { trackInserted } from '../../edit/tracked-paragraph.ts'
 import { markRow } from '../../edit/tracked-row.ts'
@@ -14,12 +19,15 @@ import { type MarkdownBlock, parseMarkdown } from './parse-markdown.ts'
 const MOST_BLOCKS = 5_000
 
 /** Inserts Markdown in the styles of the document: each block is a change of its own. */
-export function insertMarkdown(editor: DocumentEditor, operation: Fields): OperationResult {
-  const blocks = parseMarkdown(textField(operation, 'markdown', '# Title'))
+export function insertMarkdown(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_markdown'>,
+): OperationResult {
+  const blocks = parseMarkdown(args.markdown)
   if (blocks.length === 0) throw invalid('insert_markdown needs markdown: there is no text in it')
   if (blocks.length > MOST_BLOCKS)
     throw invalid(`the Markdown has ${blocks.length} blocks; insert ${MOST_BLOCKS} at most at once`)
-  const anchor = anchorFor(editor, operation)
+  const anchor = anchorFor(editor, args)
   const story = anchor?.story ?? editor.manuscript.body
   const maker = new BlockMaker(editor, story, anchor && paragraphBeside(anchor))
   const put = anchor ? placer(anchor) : placerAtEnd(story)
@@ -40,9 +48,8 @@ interface InsertedAt {
   readonly anchor?: string
 }
 
-function anchorFor(editor: DocumentEditor, operation: Fields): BlockAnchor | undefined {
-  if ((operation.after ?? operation.before ?? null) !== null)
-    return blockAnchorFor(editor, operation)
+function anchorFor(editor: DocumentEditor, beside: BesideArguments): BlockAnchor | undefined {
+  if ((beside.after ?? beside.before) !== undefined) return blockAnchorFor(editor, beside)
   const { body } = editor.manuscript
   const id = editor.resolve(
     'anchor',

@@ -1,7 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { reachOf } from '../../edit/reach.ts'
 import { acceptAll } from './accept-all.ts'
 import { removeAuthors } from './authors.ts'
@@ -22,8 +22,8 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
 }
 
 /** Takes out of the document what a recipient should not get, and lists it. Each kind is a change of its own. */
-export function clean(editor: DocumentEditor, { remove }: Fields): OperationResult {
-  const kinds = kindsOf(remove)
+export function clean(editor: DocumentEditor, { remove }: DocumentArgs<'clean'>): OperationResult {
+  const kinds = Object.keys(CLEANERS).filter(kind => isWanted(kind, remove))
   editor.seesBothForms()
   editor.untracked('removing comments, hidden text and names')
   const done = kinds.flatMap(kind => runCleaner(editor, kind, CLEANERS[kind]!) ?? [])
@@ -41,14 +41,8 @@ export function clean(editor: DocumentEditor, { remove }: Fields): OperationResu
   }
 }
 
-function kindsOf(remove: unknown): readonly string[] {
-  const all = Object.keys(CLEANERS)
-  if (remove === undefined || remove === null) return all
-  const list = Array.isArray(remove) ? remove : [remove]
-  const unknown = list.find(kind => typeof kind !== 'string' || !all.includes(kind))
-  if (list.length === 0 || unknown !== undefined)
-    throw invalid(`clean: remove is a list of ${all.join(', ')}`)
-  return all.filter(kind => list.includes(kind))
+function isWanted(kind: string, remove: readonly string[] | undefined): boolean {
+  return remove?.includes(kind) ?? true
 }
 
 function runCleaner(

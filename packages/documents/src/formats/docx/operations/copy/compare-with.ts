@@ -1,8 +1,9 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText } from '../../../../runs/align-text.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
 import { findRemovalProblem } from '../../edit/remove-paragraph.ts'
@@ -27,10 +28,13 @@ import { sourceDocument } from './source-document.ts'
 const TEXT = /^w:(?:ins|del|moveFrom|moveTo|cellIns|cellDel)$/ // looks that were changed read the same
 
 /** What leads from this document to another, as tracked changes: each is a change of its own. */
-export function compareWith(editor: DocumentEditor, operation: Fields): OperationResult {
+export function compareWith(
+  editor: DocumentEditor,
+  { from, author }: DocumentArgs<'compare_with'>,
+): OperationResult {
   const { manuscript } = editor
-  const source = sourceDocument(editor, operation)
-  track(editor, operation)
+  const source = sourceDocument(editor, from)
+  track(editor, author)
   const plan = editor.resolve('plan', () => {
     refuseTracked(manuscript)
     return planAll(manuscript, source)
@@ -43,8 +47,8 @@ export function compareWith(editor: DocumentEditor, operation: Fields): Operatio
   return {
     op: 'compare_with',
     message: isSame
-      ? `The text of ${operation.from} is the same; nothing was changed.`
-      : `Compared with ${operation.from}: ${counted(edited, 'paragraph')} changed, ${inserted} inserted, ${deleted} deleted, as tracked changes.`,
+      ? `The text of ${from} is the same; nothing was changed.`
+      : `Compared with ${from}: ${counted(edited, 'paragraph')} changed, ${inserted} inserted, ${deleted} deleted, as tracked changes.`,
     changed: edited,
     inserted,
     deleted,
@@ -52,10 +56,9 @@ export function compareWith(editor: DocumentEditor, operation: Fields): Operatio
 }
 
 /** The differences are tracked changes even where nothing else is. */
-function track(editor: DocumentEditor, operation: Fields): void {
+function track(editor: DocumentEditor, author: string | undefined): void {
   if (editor.tracking) return
-  const { author } = operation
-  const asked = typeof author === 'string' && author !== '' ? { author } : true
+  const asked = author ? { author } : true
   editor.beTracked(
     trackingFor(
       editor.manuscript,

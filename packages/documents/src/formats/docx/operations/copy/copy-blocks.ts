@@ -1,13 +1,14 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { trackInserted } from '../../edit/tracked-paragraph.ts'
 import { markRow } from '../../edit/tracked-row.ts'
 import { renderForm } from '../../story/form.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
-import { paragraphsAt, placeOf, tableById } from '../../story/places.ts'
+import { type PlaceArgument, paragraphsAt, placeOf, tableById } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { orderNotesIn } from '../notes/note-order.ts'
 import { BlockCopier } from './block-copier.ts'
@@ -17,10 +18,13 @@ import { sourceDocument } from './source-document.ts'
 const MOST_BLOCKS = 2_000
 
 /** Each block is a change of its own; what it refers to comes with it. */
-export function copyBlocks(editor: DocumentEditor, operation: Fields): OperationResult {
-  const source = sourceDocument(editor, operation)
-  const blocks = blocksOf(source, operation.blocks)
-  const anchor = blockAnchorFor(editor, operation)
+export function copyBlocks(
+  editor: DocumentEditor,
+  args: DocumentArgs<'copy_blocks'>,
+): OperationResult {
+  const source = sourceDocument(editor, args.from)
+  const blocks = blocksOf(source, args.blocks)
+  const anchor = blockAnchorFor(editor, args)
   const links = new CopiedLinks(bookmarksFor(editor.manuscript, blocks))
   const copier = new BlockCopier(editor, source, { links })
   const put = placer(editor, anchor)
@@ -35,7 +39,7 @@ export function copyBlocks(editor: DocumentEditor, operation: Fields): Operation
         reads: [anchor.id],
         before: null,
         after: () => ({ text: textOf(source, story, node) }),
-        description: `${anchor.side} ${anchor.id}, from ${operation.from}`,
+        description: `${anchor.side} ${anchor.id}, from ${args.from}`,
       },
       () => {
         const made = copier.copy(story, node, anchor.story)
@@ -51,7 +55,7 @@ export function copyBlocks(editor: DocumentEditor, operation: Fields): Operation
   if (!editor.isReplay) for (const what of [...copier.left, ...links.left]) editor.warn(`${what}.`)
   return {
     op: 'copy_blocks',
-    message: `Copied ${counted(ids.length, 'block')} from ${operation.from} ${anchor.side} ${anchor.id}${broughtAlong(copier)}.`,
+    message: `Copied ${counted(ids.length, 'block')} from ${args.from} ${anchor.side} ${anchor.id}${broughtAlong(copier)}.`,
     paragraphs: ids.slice(0, 200),
   }
 }
@@ -73,9 +77,9 @@ interface Block {
 }
 
 /** The blocks of the body that a place means: what stands in a table means the table. */
-function blocksOf(source: Manuscript, place: unknown): readonly Block[] {
+function blocksOf(source: Manuscript, place: PlaceArgument | undefined): readonly Block[] {
   const { body } = source
-  const all = place === undefined || place === null || place === '' || place === 'body'
+  const all = place === undefined || place === '' || place === 'body'
   const table = typeof place === 'string' ? tableById(source, place.trim()) : undefined
   const nodes = new Set<LiveNode>()
   if (table) nodes.add(table.node)

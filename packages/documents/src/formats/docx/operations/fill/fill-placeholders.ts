@@ -1,6 +1,7 @@
-import { counted, type Fields, isFields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { withBoundData } from '../../edit/bound-data.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -8,7 +9,7 @@ import { warnOfReach } from '../../edit/reach.ts'
 import { whyNotEditable } from '../../edit/text-matches.ts'
 import { controlsOf, isAround } from '../../story/controls.ts'
 import { mergeFieldOf, type Placeholder, placeholdersIn } from '../../story/placeholders.ts'
-import { paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
+import { type PlaceArgument, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { spansIn, textMapOf } from '../../story/text-map.ts'
 import { fillControl } from './fill-control.ts'
@@ -33,9 +34,11 @@ interface Plan {
 }
 
 /** Fills what a template leaves open, wherever it stands, and names what stays open. */
-export function fillPlaceholders(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { placeholders, place } = operation
-  if (!isFields(placeholders) || Object.keys(placeholders).length === 0)
+export function fillPlaceholders(
+  editor: DocumentEditor,
+  { placeholders = {}, place }: DocumentArgs<'fill_placeholders'>,
+): OperationResult {
+  if (Object.keys(placeholders).length === 0)
     throw invalid(
       'fill_placeholders needs placeholders: values by name, such as {"Client": "ACME"}',
     )
@@ -74,7 +77,7 @@ function wordsOf({ kind, text, start }: Placeholder): readonly string[] {
   return kind === 'text' && start >= 0 && /[\p{L}\p{N}]/u.test(text) ? [text] : []
 }
 
-function planFor(editor: DocumentEditor, data: FillData, place: unknown): Plan {
+function planFor(editor: DocumentEditor, data: FillData, place: PlaceArgument | undefined): Plan {
   const rows = findRows(editor, data, place)
   const inRows = new Set(rows.flatMap(row => row.placeholders.map(({ id }) => id)))
   const fills: Fill[] = []
@@ -230,7 +233,10 @@ interface LeftPlaceholder {
 }
 
 /** What is still open. A check box that nobody named is not: it has a value. */
-function leftOf(editor: DocumentEditor, place: unknown): readonly LeftPlaceholder[] {
+function leftOf(
+  editor: DocumentEditor,
+  place: PlaceArgument | undefined,
+): readonly LeftPlaceholder[] {
   return paragraphsAt(editor.manuscript, place).flatMap(paragraph =>
     placeholdersIn(paragraph).flatMap(({ text, kind, isFilled }) =>
       isFilled || kind === 'check box' ? [] : [{ text, paragraph: paragraph.id }],

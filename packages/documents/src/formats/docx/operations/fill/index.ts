@@ -1,7 +1,8 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { FILL_OPERATIONS } from '../../declared/fill.ts'
-import type { DocumentHandler } from '../../edit/editor.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { fillPlaceholders } from './fill-placeholders.ts'
 
-export const FILL_HANDLERS: Readonly<Record<keyof typeof FILL_OPERATIONS, DocumentHandler>> = {
+export const FILL_HANDLERS: OperationHandlers<DocumentEditor, typeof FILL_OPERATIONS> = {
   fill_placeholders: fillPlaceholders,
 }

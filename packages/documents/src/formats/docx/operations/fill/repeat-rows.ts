@@ -4,7 +4,7 @@ import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { markRow } from '../../edit/tracked-row.ts'
 import { type Placeholder, placeholdersIn } from '../../story/placeholders.ts'
-import { paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
+import { type PlaceArgument, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 import { type FillData, isFillValue, plain } from './fill-data.ts'
 import { fillText } from './fill-paragraph.ts'
@@ -52,7 +52,7 @@ export function repeatRows(
 export function findRows(
   editor: DocumentEditor,
   data: FillData,
-  place: unknown,
+  place: PlaceArgument | undefined,
 ): readonly RepeatedRow[] {
   if (data.lists.length === 0) return []
   const byRow = new Map<LiveNode, { id: string; placeholders: Placeholder[] }>()

@@ -1,9 +1,10 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { LIST_OPERATIONS } from '../../declared/lists.ts'
-import type { DocumentHandler } from '../../edit/editor.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { insertList } from './insert-list.ts'
 import { continueList, restartList } from './renumber-list.ts'
 
-export const LIST_HANDLERS: Readonly<Record<keyof typeof LIST_OPERATIONS, DocumentHandler>> = {
+export const LIST_HANDLERS: OperationHandlers<DocumentEditor, typeof LIST_OPERATIONS> = {
   insert_list: insertList,
   restart_list: restartList,
   continue_list: continueList,

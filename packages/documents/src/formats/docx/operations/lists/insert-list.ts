@@ -1,6 +1,7 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor, modelBeside } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import {
@@ -16,8 +17,9 @@ import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { listLike, newList } from './list-numbering.ts'
 
-const MOST_ITEMS = 2_000
 const DEEPEST = 8
+
+type NewList = DocumentArgs<'insert_list'>
 
 interface Item {
   readonly text: string
@@ -25,10 +27,13 @@ interface Item {
 }
 
 /** Each item is a change of its own: one that is refused moves no other. */
-export function insertList(editor: DocumentEditor, operation: Fields): OperationResult {
-  const items = itemsField(operation)
-  const anchor = blockAnchorFor(editor, operation)
-  const look = lookFor(editor, anchor, operation)
+export function insertList(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_list'>,
+): OperationResult {
+  const items = args.items.map(toItem)
+  const anchor = blockAnchorFor(editor, args)
+  const look = lookFor(editor, anchor, args)
   const list = { numId: undefined as string | undefined }
   const ids: string[] = []
   let last: LiveNode | undefined
@@ -92,14 +97,14 @@ interface ListLook {
 }
 
 /** Like the list that is named, else the nearest of the same kind, else in the document's style for lists. */
-function lookFor(editor: DocumentEditor, anchor: BlockAnchor, operation: Fields): ListLook {
+function lookFor(editor: DocumentEditor, anchor: BlockAnchor, args: NewList): ListLook {
   const { manuscript } = editor
-  const start = startField(operation)
+  const { start } = args
   const found =
-    operation.style === undefined
-      ? editor.resolve('like', () => nearestList(editor, anchor, operation) ?? null)
+    args.style === undefined
+      ? editor.resolve('like', () => nearestList(editor, anchor, args) ?? null)
       : null
-  if (found === null) return freshLook(editor, anchor, operation, start)
+  if (found === null) return freshLook(editor, anchor, args)
   const model = paragraphById(manuscript, found)
   const own = placeIn(editor, model)!
   const isOrdered = isNumbered(own)
@@ -132,15 +137,14 @@ function levelModel(
 function freshLook(
   editor: DocumentEditor,
   anchor: BlockAnchor,
-  operation: Fields,
-  start: number,
+  { ordered, style, start }: NewList,
 ): ListLook {
   const { manuscript } = editor
-  const isOrdered = operation.ordered === true
+  const isOrdered = ordered === true
   const { styles } = manuscript
   const name =
-    typeof operation.style === 'string'
-      ? operation.style
+    style !== undefined
+      ? style
       : (isOrdered ? ['List Number', 'List Paragraph'] : ['List Bullet', 'List Paragraph']).find(
           own => styles.find(own, 'paragraph'),
         )
@@ -161,14 +165,13 @@ function freshLook(
 function nearestList(
   editor: DocumentEditor,
   { story, node }: BlockAnchor,
-  operation: Fields,
+  { like, ordered: wanted }: NewList,
 ): string | undefined {
-  if (operation.like !== undefined) {
-    const named = paragraphAt(editor.manuscript, operation.like, 'first')
+  if (like !== undefined) {
+    const named = paragraphAt(editor.manuscript, like, 'first')
     if (placeIn(editor, named)) return named.id
     throw invalid(`${named.id} is in no list; name a list item as like, or leave it out`)
   }
-  const wanted = operation.ordered
   const at = story.paragraphs.findIndex(own => own.node === node || own.node.parent === node)
   const near = story.paragraphs
     .map((own, index) => ({ own, far: Math.abs(index - Math.max(at, 0)) }))
@@ -189,23 +192,6 @@ function isNumbered({ list, level }: ListPlace): boolean {
   return format !== 'bullet' && format !== 'none'
 }
 
-function itemsField(operation: Fields): readonly Item[] {
-  const { items } = operation
-  const list = Array.isArray(items) ? items : typeof items === 'string' ? items.split('\n') : []
-  if (list.length === 0) throw invalid('insert_list needs items: ["First", "Second"]')
-  if (list.length > MOST_ITEMS)
-    throw invalid(`insert_list takes ${MOST_ITEMS} items at most, not ${list.length}`)
-  return list.map((item: unknown) => {
-    const { text, level = 0 } = typeof item === 'string' ? { text: item } : (item as Fields)
-    const isLevel = typeof level === 'number' && Number.isInteger(level) && level >= 0
-    if (typeof text === 'string' && isLevel && level <= DEEPEST) return { text, level }
-    throw invalid('an item of a list is a text, or {text, level} with a level from 0 to 8')
-  })
-}
-
-export function startField({ op, start }: Fields): number {
-  if (start === undefined || start === null) return 1
-  if (typeof start === 'number' && Number.isInteger(start) && start >= 0 && start < 32_768)
-    return start
-  throw invalid(`${op}: start is a whole number, not ${JSON.stringify(start)}`)
+function toItem(item: NewList['items'][number]): Item {
+  return typeof item === 'string' ? { text: item, level: 0 } : { level: 0, ...item }
 }

@@ -1,19 +1,21 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { type ListPlace, listPlaceOf } from '../../story/labels.ts'
-import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import { type PlaceArgument, paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
-import { startField } from './insert-list.ts'
 import { restartedList } from './list-numbering.ts'
 
 /** From a paragraph on, its list counts anew. */
-export function restartList(editor: DocumentEditor, operation: Fields): OperationResult {
-  const start = startField(operation)
-  const { paragraph, place } = listItem(editor, operation)
+export function restartList(
+  editor: DocumentEditor,
+  { place: wanted, start }: DocumentArgs<'restart_list'>,
+): OperationResult {
+  const { paragraph, place } = listItem(editor, wanted)
   if (place.list.levels[place.level]?.format === 'bullet')
     throw invalid(`${paragraph.id} has a bullet, and bullets are not counted`)
   const ids = renumber(editor, paragraph, place, () =>
@@ -26,8 +28,11 @@ export function restartList(editor: DocumentEditor, operation: Fields): Operatio
 }
 
 /** From a paragraph on, its list goes on with the numbers of the one before. */
-export function continueList(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { paragraph, place } = listItem(editor, operation)
+export function continueList(
+  editor: DocumentEditor,
+  { place: wanted }: DocumentArgs<'continue_list'>,
+): OperationResult {
+  const { paragraph, place } = listItem(editor, wanted)
   const before = editor.resolve('before', () => listBefore(editor, paragraph, place)?.id ?? null)
   if (before === null)
     throw invalid(`there is no list of that kind in front of ${paragraph.id} to go on with`)
@@ -97,8 +102,8 @@ function renumber(
   return ids.length - 1
 }
 
-function listItem(editor: DocumentEditor, operation: Fields) {
-  const id = editor.resolve('item', () => paragraphAt(editor.manuscript, operation.place).id)
+function listItem(editor: DocumentEditor, wanted: PlaceArgument) {
+  const id = editor.resolve('item', () => paragraphAt(editor.manuscript, wanted).id)
   const paragraph = paragraphById(editor.manuscript, id)
   const place = placeIn(editor, paragraph)
   if (!place) throw invalid(`${id} is in no list; insert_list makes one`)

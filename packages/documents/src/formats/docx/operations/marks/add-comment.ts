@@ -1,7 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, uriOfPrefix } from '../../../../opc/index.ts'
-import { textField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { endsOf } from '../../edit/format-text.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -14,19 +13,17 @@ import type { Story } from '../../story/story.ts'
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'
 
 /** Comments the matched text, or the text of a paragraph. The text itself stays as it is. */
-export function addComment(editor: DocumentEditor, operation: Fields): OperationResult {
-  const text = textField(operation, 'text', 'what to say')
-  if (text.trim() === '') throw invalid('add_comment needs text: what to say')
+export function addComment(
+  editor: DocumentEditor,
+  args: DocumentArgs<'add_comment'>,
+): OperationResult {
+  const { text, author = editor.circumstances.author || 'Filewright' } = args
   refuseUnwritable(text)
-  const target = targetOf(editor, operation)
+  const target = targetOf(editor, args)
   const paragraph = paragraphById(editor.manuscript, target.id)
   const { story } = paragraph
   if (story.name === 'comments' || /^(header|footer)/.test(story.name))
     throw invalid(`${target.id} is in the ${story.name}, where Word shows no comments`)
-  const author =
-    typeof operation.author === 'string'
-      ? operation.author
-      : editor.circumstances.author || 'Filewright'
   const place = `comment on ${placeOf(paragraph.id)}`
   const keys = [paragraph.id] // and the comment
   let id = ''

@@ -1,7 +1,9 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
-import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { toHex } from '../../../../shared-fields.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { runsOf } from '../../edit/format-text.ts'
 import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
 import { byParagraph } from '../../edit/text-matches.ts'
@@ -10,18 +12,18 @@ import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { textMapOf } from '../../story/text-map.ts'
 import { describeLook } from '../../view/describe-look.ts'
 
-const TOGGLES: Readonly<Record<string, readonly string[]>> = {
+const TOGGLES = {
   bold: ['w:b', 'w:bCs'],
   italic: ['w:i', 'w:iCs'],
   strike: ['w:strike'],
-}
-const HIGHLIGHTS =
-  /^(black|blue|cyan|green|magenta|red|yellow|white|darkBlue|darkCyan|darkGreen|darkMagenta|darkRed|darkYellow|darkGray|lightGray|none)$/
-
+} as const
 /** Formats the matched text alone: its runs are split at the ends of the match. */
-export function formatText(editor: DocumentEditor, operation: Fields): OperationResult {
-  const look = lookOf(operation)
-  const targets = targetsOf(editor, operation)
+export function formatText(
+  editor: DocumentEditor,
+  args: DocumentArgs<'format_text'>,
+): OperationResult {
+  const look = lookOf(args)
+  const targets = targetsOf(editor, args)
   let count = 0
   const places: string[] = []
   for (const { paragraph, matches } of byParagraph(editor, targets)) {
@@ -58,46 +60,28 @@ export function formatText(editor: DocumentEditor, operation: Fields): Operation
 
 type Look = (tree: LiveTree, properties: LiveNode) => void
 
-function lookOf(operation: Fields): Look {
+function lookOf(args: DocumentArgs<'format_text'>): Look {
   const looks: Look[] = []
   const set = (xml: string) => looks.push((tree, properties) => setProperty(tree, properties, xml))
   const drop = (name: string) =>
     looks.push((tree, properties) => removeProperty(tree, properties, name))
-  for (const [field, names] of Object.entries(TOGGLES))
-    if (typeof operation[field] === 'boolean')
-      for (const name of names) set(operation[field] ? `<${name}/>` : `<${name} w:val="0"/>`)
-  if (typeof operation.underline === 'boolean')
-    set(`<w:u w:val="${operation.underline ? 'single' : 'none'}"/>`)
-  const { color, highlight, size, font } = operation
-  if (typeof color === 'string') {
-    const hex = /^#?([0-9a-f]{6})$/i.exec(color)?.[1]?.toUpperCase()
-    if (!hex && color !== 'auto')
-      throw invalid(`color is six digits such as "C00000", and ${JSON.stringify(color)} is not`)
-    set(`<w:color w:val="${hex ?? 'auto'}"/>`)
-  }
-  if (typeof highlight === 'string') {
-    if (!HIGHLIGHTS.test(highlight))
-      throw invalid(
-        `highlight is a colour of Word such as "yellow" or "none", and ${JSON.stringify(highlight)} is not`,
-      )
-    if (highlight === 'none') drop('w:highlight')
-    else set(`<w:highlight w:val="${highlight}"/>`)
-  }
+  for (const field of ['bold', 'italic', 'strike'] as const)
+    if (args[field] !== undefined)
+      for (const name of TOGGLES[field]) set(args[field] ? `<${name}/>` : `<${name} w:val="0"/>`)
+  const { underline, color, highlight, size, font } = args
+  if (underline !== undefined) set(`<w:u w:val="${underline ? 'single' : 'none'}"/>`)
+  if (color !== undefined) set(`<w:color w:val="${color === 'auto' ? color : toHex(color)}"/>`)
+  if (highlight === 'none') drop('w:highlight')
+  else if (highlight !== undefined) set(`<w:highlight w:val="${highlight}"/>`)
   if (size !== undefined) {
-    if (typeof size !== 'number' || !(size >= 1 && size <= 1638))
-      throw invalid('size is in points, such as 11')
     const halves = Math.round(size * 2)
     set(`<w:sz w:val="${halves}"/>`)
     set(`<w:szCs w:val="${halves}"/>`)
   }
-  if (typeof font === 'string') {
+  if (font !== undefined) {
     const name = encodeAttribute(font)
     set(`<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:cs="${name}"/>`)
   }
-  if (looks.length === 0)
-    throw invalid(
-      'format_text needs a look: bold, italic, underline, strike, color, highlight, size or font',
-    )
   return (tree, properties) => {
     for (const look of looks) look(tree, properties)
   }

@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { runsOf } from '../../edit/format-text.ts'
 import { ensureProperties, setProperty } from '../../edit/properties.ts'
@@ -11,15 +12,16 @@ import type { ParagraphSpot } from '../../story/index-story.ts'
 import type { Story } from '../../story/story.ts'
 
 /** Makes the matched text a link; text that is in one keeps it, with a new target. */
-export function setHyperlink(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { url } = operation
-  if (typeof url !== 'string' || url === '')
-    throw invalid('set_hyperlink needs url, such as "https://example.org" or "#bookmark"')
+export function setHyperlink(
+  editor: DocumentEditor,
+  args: DocumentArgs<'set_hyperlink'>,
+): OperationResult {
+  const { url } = args
   if (/^\s*(javascript|vbscript|data):/i.test(url))
     throw invalid(`${JSON.stringify(url)} is no address for a link`)
   editor.untracked('the target of a link')
   let count = 0
-  for (const { paragraph, matches } of byParagraph(editor, targetsOf(editor, operation))) {
+  for (const { paragraph, matches } of byParagraph(editor, targetsOf(editor, args))) {
     const done = editor.editParagraph(
       paragraph,
       spot => {

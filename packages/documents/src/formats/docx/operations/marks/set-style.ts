@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
@@ -11,27 +12,28 @@ import { describeLook } from '../../view/describe-look.ts'
 import { directOf, isDirect } from '../../view/direct-formatting.ts'
 
 /** Sets the style of paragraphs; direct formatting that still wins is named, or cleared when asked. */
-export function setStyle(editor: DocumentEditor, operation: Fields): OperationResult {
+export function setStyle(
+  editor: DocumentEditor,
+  { place, style: wanted, clear_direct }: DocumentArgs<'set_style'>,
+): OperationResult {
   const { manuscript } = editor
-  if (typeof operation.style !== 'string' || operation.place === undefined)
-    throw invalid('set_style needs place and style, such as {"place": "p3", "style": "Heading 1"}')
-  const style = manuscript.styles.find(operation.style, 'paragraph')
+  const style = manuscript.styles.find(wanted, 'paragraph')
   if (!style)
     throw invalid(
-      `there is no paragraph style ${JSON.stringify(operation.style)}; the styles are ${manuscript.styles.names('paragraph').slice(0, 40).join(', ')}`,
+      `there is no paragraph style ${JSON.stringify(wanted)}; the styles are ${manuscript.styles.names('paragraph').slice(0, 40).join(', ')}`,
     )
   const ids = editor.resolve('places', () =>
     // nobody makes headings of a whole section
     (manuscript.styles.headingLevel(style.id) === undefined ? paragraphsAt : headingsAt)(
       manuscript,
-      operation.place,
+      place,
     ).map(({ id }) => id),
   )
   const overrides = new Map<string, string[]>()
   const done = ids.filter(id => {
     const paragraph = editor.paragraphToEdit(id)
     if (!paragraph) return false
-    const changed = styleOne(editor, paragraph, style.id, operation.clear_direct === true)
+    const changed = styleOne(editor, paragraph, style.id, clear_direct === true)
     const left = directOf(paragraph.node)
     if (left.length > 0) overrides.set(id, left)
     return changed

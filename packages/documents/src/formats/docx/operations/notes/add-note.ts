@@ -1,7 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, uriOfPrefix } from '../../../../opc/index.ts'
-import { textField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { endsOf } from '../../edit/format-text.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -15,20 +14,29 @@ import { orderNote } from './note-order.ts'
 
 export type NoteKind = 'footnote' | 'endnote'
 
-export function addFootnote(editor: DocumentEditor, operation: Fields): OperationResult {
-  return addNote(editor, operation, 'footnote')
+export function addFootnote(
+  editor: DocumentEditor,
+  args: DocumentArgs<'add_footnote'>,
+): OperationResult {
+  return addNote(editor, args, 'footnote')
 }
 
-export function addEndnote(editor: DocumentEditor, operation: Fields): OperationResult {
-  return addNote(editor, operation, 'endnote')
+export function addEndnote(
+  editor: DocumentEditor,
+  args: DocumentArgs<'add_endnote'>,
+): OperationResult {
+  return addNote(editor, args, 'endnote')
 }
 
 /** The mark goes behind the matched text; the note looks like the document's own notes. */
-function addNote(editor: DocumentEditor, operation: Fields, kind: NoteKind): OperationResult {
-  const text = textField(operation, 'text', 'what the note says')
-  if (text.trim() === '') throw invalid(`${operation.op} needs text: what the note says`)
+function addNote(
+  editor: DocumentEditor,
+  args: DocumentArgs<'add_footnote'>,
+  kind: NoteKind,
+): OperationResult {
+  const { text } = args
   refuseUnwritable(text)
-  const target = targetOf(editor, operation)
+  const target = targetOf(editor, args)
   const paragraph = paragraphById(editor.manuscript, target.id)
   const { story } = paragraph
   if (story.name !== 'body' || paragraph.box)
@@ -61,7 +69,7 @@ function addNote(editor: DocumentEditor, operation: Fields, kind: NoteKind): Ope
     },
   )
   return {
-    op: String(operation.op),
+    op: editor.op,
     message: `Added ${kind} ${number}.`,
     note: `${kind} ${number}`,
   }

@@ -1,7 +1,7 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
-import { textField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { makeParagraph, modelOf, refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { editText } from '../../edit/text-edit.ts'
@@ -10,11 +10,12 @@ import { textMapOf } from '../../story/text-map.ts'
 import { commentOf, forgetThread, knownThreadId } from './comment-thread.ts'
 
 /** The last paragraph stays the last: the thread names it. */
-export function setComment(editor: DocumentEditor, operation: Fields): OperationResult {
-  const text = textField(operation, 'text', 'what to say')
-  if (text.trim() === '') throw invalid('set_comment needs text; delete_comment deletes a comment')
+export function setComment(
+  editor: DocumentEditor,
+  { comment, text }: DocumentArgs<'set_comment'>,
+): OperationResult {
   refuseUnwritable(text)
-  const { id, node, comments } = commentOf(editor, operation)
+  const { id, node, comments } = commentOf(editor, comment)
   const show = () => ({ text: textIn(comments, node) })
   editor.change(
     {
@@ -55,8 +56,11 @@ function addLine(editor: DocumentEditor, comments: Story, last: Paragraph, line:
 }
 
 /** With the replies to it, and every mark of them in the text. */
-export function deleteComment(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { id, node, comments } = commentOf(editor, operation)
+export function deleteComment(
+  editor: DocumentEditor,
+  { comment }: DocumentArgs<'delete_comment'>,
+): OperationResult {
+  const { id, node, comments } = commentOf(editor, comment)
   const { tree } = comments
   const gone = [node, ...repliesTo(editor, comments, node)]
   const ids = gone.map(own => tree.attribute(own, 'w:id') ?? '')

@@ -1,8 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { textsField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { changeText } from '../../edit/change-text.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -21,9 +20,12 @@ interface NoteSpot {
   readonly node: LiveNode
 }
 
-export function setNote(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { name, notes, node } = noteOf(editor, operation)
-  const lines = textsField(operation, 'text').flatMap(text => text.split(/\r?\n/))
+export function setNote(
+  editor: DocumentEditor,
+  { note, text: wanted }: DocumentArgs<'set_note'>,
+): OperationResult {
+  const { name, notes, node } = noteOf(editor, note)
+  const lines = [wanted].flat().flatMap(text => text.split(/\r?\n/))
   const ids = editor.resolve('paragraphs', () =>
     notes.paragraphs.filter(own => own.note === node).map(({ id }) => id),
   )
@@ -47,8 +49,11 @@ export function setNote(editor: DocumentEditor, operation: Fields): OperationRes
 }
 
 /** Tracked: the mark is deleted, and the note goes with it when that is accepted in Word. */
-export function deleteNote(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { name, reference, holder, notes, node } = noteOf(editor, operation)
+export function deleteNote(
+  editor: DocumentEditor,
+  { note }: DocumentArgs<'delete_note'>,
+): OperationResult {
+  const { name, reference, holder, notes, node } = noteOf(editor, note)
   const { tree } = editor.manuscript.body
   const inside = notes.paragraphs.filter(own => own.note === node)
   editor.change(
@@ -78,8 +83,8 @@ export function deleteNote(editor: DocumentEditor, operation: Fields): Operation
   return { op: 'delete_note', message: `Deleted ${name}.` }
 }
 
-function noteOf(editor: DocumentEditor, operation: Fields): NoteSpot {
-  const { kind, first, name } = editor.resolve('note', () => findNote(editor, operation))
+function noteOf(editor: DocumentEditor, note: string | number): NoteSpot {
+  const { kind, first, name } = editor.resolve('note', () => findNote(editor, note))
   const { body } = editor.manuscript
   const notes = editor.manuscript.story(`${kind}s`)
   const node = notes?.paragraph(first)?.note
@@ -95,8 +100,8 @@ function noteOf(editor: DocumentEditor, operation: Fields): NoteSpot {
   throw new Refusal('NO_SUCH_REGION', `${name} is not there any more`)
 }
 
-function findNote({ manuscript }: DocumentEditor, { op, note }: Fields) {
-  const parts = /^\s*⟦?\s*(?:(footnote|endnote)\s*)?(\d+)\s*⟧?\s*$/i.exec(String(note ?? ''))
+function findNote({ manuscript, op }: DocumentEditor, note: string | number) {
+  const parts = /^\s*⟦?\s*(?:(footnote|endnote)\s*)?(\d+)\s*⟧?\s*$/i.exec(String(note))
   if (!parts) throw invalid(`${op} needs note, such as "footnote 2" as read_file shows it`)
   const kind = (parts[1] ?? 'footnote').toLowerCase()
   const { body } = manuscript
@@ -108,7 +113,7 @@ function findNote({ manuscript }: DocumentEditor, { op, note }: Fields) {
     const id = body.tree.attribute(reference, 'w:id')
     const first = manuscript
       .story(`${kind}s`)
-      ?.paragraphs.find(({ note, story }) => note && story.tree.attribute(note, 'w:id') === id)
+      ?.paragraphs.find(own => own.note && own.story.tree.attribute(own.note, 'w:id') === id)
     // ids of notes change with their order, and another program writes its own
     if (first) return { kind, first: first.id, name: `${kind} ${number}` }
   }

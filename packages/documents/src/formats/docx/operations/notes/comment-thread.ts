@@ -1,4 +1,3 @@
-import type { Fields } from '@filewright/protocol'
 import { type LiveNode, type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -19,8 +18,8 @@ export interface CommentSpot {
 }
 
 /** The comment that an operation names by its id; a replay without an earlier comment finds it under another one. */
-export function commentOf(editor: DocumentEditor, operation: Fields): CommentSpot {
-  const { id, first } = editor.resolve('thread', () => findComment(editor, operation))
+export function commentOf(editor: DocumentEditor, comment: string | number): CommentSpot {
+  const { id, first } = editor.resolve('thread', () => findComment(editor, comment))
   const comments = editor.manuscript.story('comments')
   const node = comments?.root.children.find(
     own => own.name === 'w:comment' && firstParagraph(comments, own) === first,
@@ -29,8 +28,8 @@ export function commentOf(editor: DocumentEditor, operation: Fields): CommentSpo
   throw new Refusal('NO_SUCH_REGION', `comment ${id} is not there any more`)
 }
 
-function findComment({ manuscript }: DocumentEditor, { op, comment }: Fields) {
-  const [, id] = /^\s*⟦?\s*(?:comment\s*)?(\d+)\s*⟧?\s*$/i.exec(String(comment ?? '')) ?? []
+function findComment({ manuscript, op }: DocumentEditor, comment: string | number) {
+  const [, id] = /^\s*⟦?\s*(?:comment\s*)?(\d+)\s*⟧?\s*$/i.exec(String(comment)) ?? []
   if (id === undefined) throw invalid(`${op} needs comment: an id such as 3, as in ⟦comment 3⟧`)
   const comments = manuscript.story('comments')
   const all = comments?.root.children.filter(({ name }) => name === 'w:comment') ?? []

@@ -1,7 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { textField } from '../../edit/arguments.ts'
-import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { nextCommentId, writeComment } from '../marks/add-comment.ts'
 import {
@@ -14,15 +13,13 @@ import {
 } from './comment-thread.ts'
 
 /** A reply stands where the comment stands, and belongs to its thread. */
-export function replyComment(editor: DocumentEditor, operation: Fields): OperationResult {
-  const text = textField(operation, 'text', 'what to answer')
-  if (text.trim() === '') throw invalid('reply_comment needs text: what to answer')
+export function replyComment(
+  editor: DocumentEditor,
+  args: DocumentArgs<'reply_comment'>,
+): OperationResult {
+  const { text, author = editor.circumstances.author || 'Filewright' } = args
   refuseUnwritable(text)
-  const { id, node, comments } = commentOf(editor, operation)
-  const author =
-    typeof operation.author === 'string'
-      ? operation.author
-      : editor.circumstances.author || 'Filewright'
+  const { id, node, comments } = commentOf(editor, args.comment)
   const keys = [`comment ${id}`] // and the reply
   let reply = ''
   editor.change(
@@ -51,9 +48,11 @@ export function replyComment(editor: DocumentEditor, operation: Fields): Operati
 }
 
 /** Word resolves a thread by its first comment. */
-export function resolveComment(editor: DocumentEditor, operation: Fields): OperationResult {
-  const isDone = operation.resolved !== false
-  const { id, node, comments } = commentOf(editor, operation)
+export function resolveComment(
+  editor: DocumentEditor,
+  { comment, resolved: isDone }: DocumentArgs<'resolve_comment'>,
+): OperationResult {
+  const { id, node, comments } = commentOf(editor, comment)
   editor.change(
     {
       kind: 'structure',

@@ -1,6 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { type BlockAnchor, findBlockAnchor } from '../../edit/block-anchor.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import { type BesideArguments, type BlockAnchor, findBlockAnchor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, putProperty, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
@@ -10,8 +10,11 @@ import { paragraphById, placeOf } from '../../story/places.ts'
 import { ensureSection, sectionKeys } from './sections.ts'
 
 /** The paragraph starts a page by its own property, so no empty paragraph is left over. */
-export function insertPageBreak(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { next } = editor.resolve('break', () => bordersOf(editor, operation))
+export function insertPageBreak(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_page_break'>,
+): OperationResult {
+  const { next } = editor.resolve('break', () => bordersOf(editor, args))
   if (next === undefined)
     throw invalid('no paragraph follows there directly; insert one, then name it with before')
   const paragraph = paragraphById(editor.manuscript, next)
@@ -31,7 +34,7 @@ export function insertPageBreak(editor: DocumentEditor, operation: Fields): Oper
   return { op: 'insert_page_break', message: `${next} now starts a page.`, paragraph: next }
 }
 
-const STARTS: Readonly<Record<string, string>> = {
+const STARTS = {
   next_page: 'nextPage',
   continuous: 'continuous',
   even_page: 'evenPage',
@@ -39,12 +42,11 @@ const STARTS: Readonly<Record<string, string>> = {
 }
 
 /** Both sections look as the one did: size, margins, headers and footers. */
-export function insertSectionBreak(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { starts_on = 'next_page' } = operation
-  const type = Object.hasOwn(STARTS, String(starts_on)) ? STARTS[String(starts_on)] : undefined
-  if (type === undefined)
-    throw invalid(`starts_on is one of ${Object.keys(STARTS).join(', ')}, not ${starts_on}`)
-  const { last } = editor.resolve('break', () => bordersOf(editor, operation))
+export function insertSectionBreak(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_section_break'>,
+): OperationResult {
+  const { last } = editor.resolve('break', () => bordersOf(editor, args))
   if (last === undefined)
     throw invalid(
       'no paragraph stands directly in front of that place; insert one, then name it with after',
@@ -76,7 +78,7 @@ export function insertSectionBreak(editor: DocumentEditor, operation: Fields): O
       const change = properties.child('w:sectPrChange')
       if (change) tree.remove(change)
       putProperty(tree, ensureProperties(tree, paragraph.node), properties)
-      setProperty(tree, later, `<w:type w:val="${type}"/>`)
+      setProperty(tree, later, `<w:type w:val="${STARTS[args.starts_on]}"/>`)
       const title = later.child('w:titlePg') // the page was no first page before
       if (title) tree.remove(title)
       const numbers = later.child('w:pgNumType')
@@ -94,9 +96,9 @@ export function insertSectionBreak(editor: DocumentEditor, operation: Fields): O
 /** The paragraphs around a break, both directly in the body. */
 function bordersOf(
   editor: DocumentEditor,
-  operation: Fields,
+  beside: BesideArguments,
 ): { readonly last?: string; readonly next?: string } {
-  const anchor = findBlockAnchor(editor.manuscript, operation)
+  const anchor = findBlockAnchor(editor, beside)
   refuseUnlessInBody(anchor)
   const isBefore = anchor.side === 'before'
   const { body } = editor.manuscript

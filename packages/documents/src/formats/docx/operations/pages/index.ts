@@ -1,11 +1,12 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { PAGE_OPERATIONS } from '../../declared/pages.ts'
-import type { DocumentHandler } from '../../edit/editor.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { insertPageBreak, insertSectionBreak } from './breaks.ts'
 import { setPageNumbers } from './page-numbers.ts'
 import { setFooter, setHeader } from './set-header.ts'
 import { setPage } from './set-page.ts'
 
-export const PAGE_HANDLERS: Readonly<Record<keyof typeof PAGE_OPERATIONS, DocumentHandler>> = {
+export const PAGE_HANDLERS: OperationHandlers<DocumentEditor, typeof PAGE_OPERATIONS> = {
   set_header: setHeader,
   set_footer: setFooter,
   set_page_numbers: setPageNumbers,

@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeText, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
-import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { fieldXml } from '../../edit/field-xml.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { ensureProperties, putProperty, setProperty } from '../../edit/properties.ts'
@@ -12,26 +13,24 @@ import { fieldName } from '../../story/pieces.ts'
 import type { Story } from '../../story/story.ts'
 import { isApart } from './margin-parts.ts'
 import { chosenSections, ensureSection, sectionKeys, sectionName } from './sections.ts'
-import { pagesOf, storiesFor, warnOfOthers } from './set-header.ts'
+import { storiesFor, warnOfOthers } from './set-header.ts'
 
 /** Numbers the pages in a paragraph of its own; a header or footer that shows the number keeps it as it is. */
-export function setPageNumbers(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { text = '{page}', position = 'footer', align = 'center' } = operation
-  if (typeof text !== 'string' || !text.includes('{page}'))
-    throw invalid('set_page_numbers needs text with {page}, such as "Page {page} of {pages}"')
-  if (position !== 'header' && position !== 'footer')
-    throw invalid('set_page_numbers: position is header or footer')
+export function setPageNumbers(
+  editor: DocumentEditor,
+  args: DocumentArgs<'set_page_numbers'>,
+): OperationResult {
+  const { text, position, align } = args
   refuseUnwritable(text)
-  if (operation.start !== undefined || operation.number_format !== undefined)
-    for (const section of chosenSections(editor, operation))
-      setNumbering(editor, section, operation)
-  const stories = pagesFor(editor, operation).flatMap(pages =>
-    storiesFor(editor, operation, { kind: position, pages }),
+  if (args.start !== undefined || args.number_format !== undefined)
+    for (const section of chosenSections(editor, args.section)) setNumbering(editor, section, args)
+  const stories = pagesFor(editor, args).flatMap(pages =>
+    storiesFor(editor, args.section, { kind: position, pages }),
   )
   const numbered = stories.filter(story => {
     const hasNumber = editor.resolve(`number in ${story.name}`, () => showsNumber(story))
     if (hasNumber) editor.warn(`${story.name} shows the page number already; it stays as it is.`)
-    return !hasNumber && addNumber(editor, story, { text, align: String(align) })
+    return !hasNumber && addNumber(editor, story, { text, align })
   })
   return {
     op: 'set_page_numbers',
@@ -40,11 +39,13 @@ export function setPageNumbers(editor: DocumentEditor, operation: Fields): Opera
   }
 }
 
+type Numbering = DocumentArgs<'set_page_numbers'>
+
 /** Even pages are numbered too where they show a header or footer of their own; a first page is often left out on purpose. */
-function pagesFor(editor: DocumentEditor, operation: Fields): readonly MarginPages[] {
-  if (operation.which !== undefined) return [pagesOf(operation)]
-  const isEven = chosenSections(editor, operation).some(own => isApart(editor, own, 'even'))
-  warnOfOthers(editor, operation, 'number', ['first'])
+function pagesFor(editor: DocumentEditor, { which, section }: Numbering): readonly MarginPages[] {
+  if (which !== undefined) return [which]
+  const isEven = chosenSections(editor, section).some(own => isApart(editor, own, 'even'))
+  warnOfOthers(editor, section, 'number', ['first'])
   return isEven ? ['even', 'default'] : ['default']
 }
 
@@ -113,10 +114,11 @@ function numberRuns(text: string): string {
     .join('')
 }
 
-function setNumbering(editor: DocumentEditor, section: PageSection, operation: Fields): void {
-  const { start, number_format: format } = operation
-  if (start !== undefined && !(Number.isInteger(start) && Number(start) >= 0))
-    throw invalid('set_page_numbers: start is a whole number from 0')
+function setNumbering(
+  editor: DocumentEditor,
+  section: PageSection,
+  { start, number_format: format }: Numbering,
+): void {
   editor.untracked('the first page number')
   const { tree } = editor.manuscript.body
   editor.change(
@@ -135,7 +137,7 @@ function setNumbering(editor: DocumentEditor, section: PageSection, operation: F
         putProperty(tree, properties, node!)
       }
       if (start !== undefined) tree.setAttribute(node!, 'w:start', String(start))
-      if (typeof format === 'string') tree.setAttribute(node!, 'w:fmt', format)
+      if (format !== undefined) tree.setAttribute(node!, 'w:fmt', format)
       return true
     },
   )

@@ -1,25 +1,28 @@
-import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { type PageSection, pageSectionsOf } from '../../story/page-sections.ts'
 
 /** The sections that an operation names, all of them without a number; a replay may have left out the break of one. */
-export function chosenSections(editor: DocumentEditor, operation: Fields): readonly PageSection[] {
-  const ids = editor.resolve('sections', () => idsFor(editor, operation))
+export function chosenSections(
+  editor: DocumentEditor,
+  section: string | number | undefined,
+): readonly PageSection[] {
+  const ids = editor.resolve('sections', () => idsFor(editor, section))
   const sections = pageSectionsOf(editor.manuscript)
   return ids.flatMap(
     id => sections.find(own => own.id === id) ?? (editor.isPartial ? [] : gone(id)),
   )
 }
 
-function idsFor(editor: DocumentEditor, { op, section }: Fields): readonly string[] {
+function idsFor(editor: DocumentEditor, section: string | number | undefined): readonly string[] {
   const sections = pageSectionsOf(editor.manuscript)
-  if (section === undefined || section === null || section === 'all')
-    return sections.map(({ id }) => id)
+  if (section === undefined || section === 'all') return sections.map(({ id }) => id)
   const number = Number(section)
   if (!Number.isInteger(number))
-    throw invalid(`${op}: section is the number of a page section, from 1 to ${sections.length}`)
+    throw invalid(
+      `${editor.op}: section is the number of a page section, from 1 to ${sections.length}`,
+    )
   const found = sections[number - 1]
   if (found) return [found.id]
   throw new Refusal(

@@ -1,6 +1,5 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { textsField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { changeText } from '../../edit/change-text.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { makeParagraph, modelOf, refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -18,28 +17,38 @@ import { addMargin, isApart, type MarginSpot, separatePages, shownMargin } from 
 import { holdsText, lineEdits } from './margin-text.ts'
 import { chosenSections, sectionKeys, sectionName } from './sections.ts'
 
-export function setHeader(editor: DocumentEditor, operation: Fields): OperationResult {
-  return setMargin(editor, operation, 'header')
+export function setHeader(
+  editor: DocumentEditor,
+  args: DocumentArgs<'set_header'>,
+): OperationResult {
+  return setMargin(editor, args, 'header')
 }
 
-export function setFooter(editor: DocumentEditor, operation: Fields): OperationResult {
-  return setMargin(editor, operation, 'footer')
+export function setFooter(
+  editor: DocumentEditor,
+  args: DocumentArgs<'set_footer'>,
+): OperationResult {
+  return setMargin(editor, args, 'footer')
 }
 
-function setMargin(editor: DocumentEditor, operation: Fields, kind: MarginKind): OperationResult {
-  const lines = textsField(operation, 'text').flatMap(text => text.split(/\r?\n/))
+function setMargin(
+  editor: DocumentEditor,
+  { text: wanted, which, section }: DocumentArgs<'set_header'>,
+  kind: MarginKind,
+): OperationResult {
+  const lines = [wanted].flat().flatMap(text => text.split(/\r?\n/))
   for (const line of lines) refuseUnwritable(line)
   if (!editor.isReplay && lines.some(line => /\{pages?\}/.test(line)))
     throw invalid(
-      `${operation.op} would write {page} as it stands; set_page_numbers {text: "Page {page} of {pages}", position: "${kind}"} numbers the pages beside the text of the ${kind}`,
+      `${editor.op} would write {page} as it stands; set_page_numbers {text: "Page {page} of {pages}", position: "${kind}"} numbers the pages beside the text of the ${kind}`,
     )
-  const spot = { kind, pages: pagesOf(operation) }
-  const stories = storiesFor(editor, operation, spot)
+  const spot = { kind, pages: which ?? ('default' as const) }
+  const stories = storiesFor(editor, section, spot)
   for (const story of stories) setLines(editor, story, lines)
-  if (operation.which === undefined) warnOfOthers(editor, operation, kind, ['first', 'even'])
+  if (which === undefined) warnOfOthers(editor, section, kind, ['first', 'even'])
   const where = stories.map(({ name }) => name).join(', ')
   return {
-    op: String(operation.op),
+    op: editor.op,
     message:
       stories.length === 0
         ? `No ${kind} was changed.`
@@ -51,14 +60,14 @@ function setMargin(editor: DocumentEditor, operation: Fields, kind: MarginKind):
 /** Says which pages show something else, so that nobody looks for the text there in vain. */
 export function warnOfOthers(
   editor: DocumentEditor,
-  operation: Fields,
+  section: string | number | undefined,
   what: string,
   others: readonly MarginPages[],
 ): void {
   if (editor.isReplay) return
-  const sections = chosenSections(editor, operation)
+  const sections = chosenSections(editor, section)
   for (const pages of others) {
-    const apart = sections.filter(section => isApart(editor, section, pages))
+    const apart = sections.filter(own => isApart(editor, own, pages))
     if (apart.length === 0) continue
     const where =
       apart.length === sections.length
@@ -71,26 +80,21 @@ export function warnOfOthers(
   }
 }
 
-export function pagesOf({ op, which = 'default' }: Fields): MarginPages {
-  if (which === 'default' || which === 'first' || which === 'even') return which
-  throw invalid(`${op}: which is default, first or even`)
-}
-
 /** The headers or footers that the chosen sections show, made where there is none. */
 export function storiesFor(
   editor: DocumentEditor,
-  operation: Fields,
+  section: string | number | undefined,
   spot: MarginSpot,
 ): readonly Story[] {
-  const sections = chosenSections(editor, operation)
+  const sections = chosenSections(editor, section)
   const isAll = sections.length === pageSectionsOf(editor.manuscript).length
   const found = new Set<Story>()
   const [first] = sections
   if (first) showApart(editor, first, spot)
-  for (const section of sections.map(own => currentOf(editor, own))) {
-    const shown = shownMargin(editor, section, spot)
-    const isShared = !isAll && shown !== undefined && isUsedElsewhere(editor, section, spot, shown)
-    const story = shown && !isShared ? shown.story : makeOwn(editor, section, spot, shown?.story)
+  for (const own of sections.map(each => currentOf(editor, each))) {
+    const shown = shownMargin(editor, own, spot)
+    const isShared = !isAll && shown !== undefined && isUsedElsewhere(editor, own, spot, shown)
+    const story = shown && !isShared ? shown.story : makeOwn(editor, own, spot, shown?.story)
     if (story) found.add(story)
   }
   return [...found]

@@ -1,6 +1,7 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { putProperty } from '../../edit/properties.ts'
 import { isRecorded, type Tracking } from '../../edit/tracking.ts'
@@ -28,11 +29,11 @@ interface PageSetup {
 }
 
 /** Paper, orientation, margins and columns; everything else of the section stays. */
-export function setPage(editor: DocumentEditor, operation: Fields): OperationResult {
-  const setup = setupOf(operation)
+export function setPage(editor: DocumentEditor, args: DocumentArgs<'set_page'>): OperationResult {
+  const setup = setupOf(args)
   const { tree } = editor.manuscript.body
   let count = 0
-  for (const section of chosenSections(editor, operation)) {
+  for (const section of chosenSections(editor, args.section)) {
     const show = (node: LiveNode | undefined) => ({ text: describePage(tree, node) })
     const done = editor.change(
       {
@@ -54,26 +55,21 @@ export function setPage(editor: DocumentEditor, operation: Fields): OperationRes
   return { op: 'set_page', message: `Set up the pages of ${counted(count, 'section')}.` }
 }
 
-function setupOf({ op, paper, orientation, margins, columns }: Fields): PageSetup {
-  if (orientation !== undefined && orientation !== 'portrait' && orientation !== 'landscape')
-    throw invalid(`${op}: orientation is portrait or landscape`)
-  const isCount = typeof columns === 'number' && Number.isInteger(columns)
-  if (columns !== undefined && !(isCount && columns >= 1 && columns <= 45))
-    throw invalid(`${op}: columns is a whole number from 1 to 45`)
+function setupOf({ paper, orientation, margins, columns }: DocumentArgs<'set_page'>): PageSetup {
   const setup = {
     paper: paper === undefined ? undefined : paperOf(paper),
     orientation,
     margins: marginsOf(margins),
-    columns: columns as number | undefined,
+    columns,
   }
   const isEmpty = Object.keys(setup.margins).length === 0
   if (!setup.paper && orientation === undefined && isEmpty && columns === undefined)
-    throw invalid(`${op} needs paper, orientation, margins or columns`)
+    throw invalid(`set_page: margins takes ${SIDES.join(', ')} in centimetres, and names none`)
   return setup
 }
 
-function paperOf(paper: unknown): readonly [number, number] {
-  const text = String(paper).trim().toLowerCase()
+function paperOf(paper: string): readonly [number, number] {
+  const text = paper.trim().toLowerCase()
   if (Object.hasOwn(PAPERS, text)) return PAPERS[text]!
   const sides = /^([\d.]+)\s*(?:cm)?\s*[x×]\s*([\d.]+)\s*(?:cm)?$/.exec(text)
   const [width = 0, height = 0] = sides ? [Number(sides[1]), Number(sides[2])] : []
@@ -84,21 +80,17 @@ function paperOf(paper: unknown): readonly [number, number] {
   )
 }
 
-function marginsOf(margins: unknown): Readonly<Record<string, number>> {
-  if (margins === undefined || margins === null) return {}
-  const given: [string, unknown][] =
+function marginsOf(
+  margins: DocumentArgs<'set_page'>['margins'] = {},
+): Readonly<Record<string, number>> {
+  const given =
     typeof margins === 'number'
-      ? ['top', 'right', 'bottom', 'left'].map(side => [side, margins])
-      : Object.entries(margins)
+      ? { top: margins, right: margins, bottom: margins, left: margins }
+      : margins
   return Object.fromEntries(
-    given.map(([side, value]) => {
-      const isSide = (SIDES as readonly string[]).includes(side)
-      if (isSide && typeof value === 'number' && value >= 0 && value < MOST_CM)
-        return [side, Math.round(value * TWIPS_PER_CM)]
-      throw invalid(
-        `margins takes ${SIDES.join(', ')} in centimetres, so ${side}: ${JSON.stringify(value)} cannot be used`,
-      )
-    }),
+    Object.entries(given).flatMap(([side, value]) =>
+      value === undefined ? [] : [[side, Math.round(value * TWIPS_PER_CM)]],
+    ),
   )
 }
 

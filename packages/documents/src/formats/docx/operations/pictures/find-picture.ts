@@ -1,10 +1,9 @@
-import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { nthField } from '../../../../runs/replacement.ts'
+import { refuseBelowFirst } from '../../../../runs/replacement.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
-import { paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
+import { type PlaceArgument, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 
 /** A picture in the text: the element that shows it. */
@@ -20,11 +19,11 @@ export interface FoundPicture {
 /** The picture or chart that `place` and `nth` mean; without them the only one of the document. */
 export function findPicture(
   editor: DocumentEditor,
-  operation: Fields,
+  wanted: WantedPicture,
   kind: PictureKind = 'picture',
 ): FoundPicture {
   const { manuscript } = editor
-  const { id, number } = editor.resolve(kind, () => choose(manuscript, operation, kind))
+  const { id, number } = editor.resolve(kind, () => choose(manuscript, wanted, kind))
   const paragraph = paragraphById(manuscript, id)
   const own = picturesIn(paragraph, kind)
   const found = own[number - 1]
@@ -33,27 +32,32 @@ export function findPicture(
   return { ...found, paragraph, place: `${placeOf(id)}${which}` }
 }
 
+interface WantedPicture {
+  readonly place?: PlaceArgument | undefined
+  readonly nth?: number | undefined
+}
+
 type PictureKind = 'picture' | 'chart'
 
 function choose(
   manuscript: Manuscript,
-  operation: Fields,
+  { place, nth }: WantedPicture,
   kind: PictureKind,
 ): { id: string; number: number } {
-  const all = paragraphsAt(manuscript, operation.place).flatMap(paragraph =>
+  refuseBelowFirst(nth)
+  const all = paragraphsAt(manuscript, place).flatMap(paragraph =>
     picturesIn(paragraph, kind).map((picture, index) => ({
       ...picture,
       paragraph,
       number: index + 1,
     })),
   )
-  const nth = nthField(operation)
   const chosen = nth === undefined ? all[0] : all[nth - 1]
   if (!chosen)
     throw new Refusal(
       'NO_SUCH_REGION',
       all.length === 0
-        ? `there is no ${kind} ${operation.place === undefined ? 'in the document' : `at ${JSON.stringify(operation.place)}`}; get_file_info lists the ${kind}s with their paragraphs`
+        ? `there is no ${kind} ${place === undefined ? 'in the document' : `at ${JSON.stringify(place)}`}; get_file_info lists the ${kind}s with their paragraphs`
         : `there are ${all.length} ${kind}s there, so nth ${nth} is none of them`,
     )
   if (nth === undefined && all.length > 1)

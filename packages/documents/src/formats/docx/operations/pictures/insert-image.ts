@@ -1,4 +1,3 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import {
   encodeAttribute,
@@ -6,6 +5,7 @@ import {
   type LiveTree,
   uriOfPrefix,
 } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { modelFrom, refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -19,18 +19,21 @@ import {
   baseName,
   EMU,
   inCentimetres,
+  inPoints,
   pictureInput,
-  widthField,
 } from './picture-input.ts'
 
 /** A picture in a paragraph of its own, at its own size or as wide as the text. */
-export function insertImage(editor: DocumentEditor, operation: Fields): OperationResult {
-  const picture = pictureInput(editor, operation)
-  const alt = typeof operation.alt === 'string' ? operation.alt : ''
+export function insertImage(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_image'>,
+): OperationResult {
+  const picture = pictureInput(editor, args.image)
+  const { alt = '' } = args
   refuseUnwritable(alt)
-  const anchor = blockAnchorFor(editor, operation)
+  const anchor = blockAnchorFor(editor, args)
   const most = textWidthAt(anchor.story, anchor.node) / 20
-  const width = Math.min(widthField(operation) ?? picture.width, most)
+  const width = Math.min(inPoints(args.width) ?? picture.width, most)
   const height = (picture.height * width) / picture.width
   const id = editor.newId()
   const name = baseName(picture.path)
@@ -46,7 +49,7 @@ export function insertImage(editor: DocumentEditor, operation: Fields): Operatio
     },
     () => {
       const link = addPicture(editor, anchor.story.part, picture)
-      const node = paragraphFor(editor, anchor, operation)
+      const node = paragraphFor(editor, anchor, args.align)
       const size = { width: Math.round(width * EMU), height: Math.round(height * EMU) }
       const drawing = { id: nextDrawingId(editor.manuscript), link, alt, name, ...size }
       anchor.story.tree.append(node, [runWith(anchor.story.tree, drawing)])
@@ -66,7 +69,11 @@ export function insertImage(editor: DocumentEditor, operation: Fields): Operatio
 }
 
 /** It looks like text around it, but belongs to no list or heading, and no line height cuts it off. */
-function paragraphFor(editor: DocumentEditor, anchor: BlockAnchor, { align }: Fields): LiveNode {
+function paragraphFor(
+  editor: DocumentEditor,
+  anchor: BlockAnchor,
+  align: string | undefined,
+): LiveNode {
   const { story } = anchor
   const { tree } = story
   const [node] = tree.fragment('<w:p/>')
@@ -78,7 +85,7 @@ function paragraphFor(editor: DocumentEditor, anchor: BlockAnchor, { align }: Fi
     removeProperty(tree, own, name)
   const rule = tree.attribute(own.child('w:spacing'), 'w:lineRule')
   if (rule === 'exact') removeProperty(tree, own, 'w:spacing')
-  if (typeof align === 'string') setProperty(tree, own, `<w:jc w:val="${encodeAttribute(align)}"/>`)
+  if (align !== undefined) setProperty(tree, own, `<w:jc w:val="${encodeAttribute(align)}"/>`)
   return node!
 }
 

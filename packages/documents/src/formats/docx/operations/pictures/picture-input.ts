@@ -1,6 +1,4 @@
-import type { Fields } from '@filewright/protocol'
 import { type PictureFacts, pictureFacts } from '../../../../pictures/picture-facts.ts'
-import { textField } from '../../edit/arguments.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 
 export const EMU = 12_700 // in a point
@@ -12,10 +10,9 @@ export interface PictureInput extends PictureFacts {
   readonly bytes: Uint8Array
 }
 
-export function pictureInput(editor: DocumentEditor, operation: Fields): PictureInput {
-  const path = textField(operation, 'image', 'images/logo.png')
+export function pictureInput(editor: DocumentEditor, path: string): PictureInput {
   const bytes = editor.input(path)
-  if (!bytes) throw invalid(`${operation.op} needs image: the path of a picture in the workspace`)
+  if (!bytes) throw invalid(`${editor.op} needs image: the path of a picture in the workspace`)
   const facts = pictureFacts(bytes)
   if (typeof facts === 'string')
     throw invalid(
@@ -26,11 +23,9 @@ export function pictureInput(editor: DocumentEditor, operation: Fields): Picture
   return { ...facts, path, bytes }
 }
 
-/** Centimetres as points; undefined without one. */
-export function widthField({ op, width }: Fields): number | undefined {
-  if (width === undefined || width === null) return undefined
-  if (typeof width === 'number' && width >= 0.1 && width <= 55) return width * POINTS_PER_CM
-  throw invalid(`${op}: width is in centimetres, from 0.1 to 55, not ${JSON.stringify(width)}`)
+/** Centimetres as points. */
+export function inPoints(width: number | undefined): number | undefined {
+  return width === undefined ? undefined : width * POINTS_PER_CM
 }
 
 /** Adds the bytes as a part; returns the id by which `part` names it. */

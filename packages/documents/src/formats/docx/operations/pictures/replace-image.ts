@@ -1,6 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { deleteRun } from '../../edit/tracked-text.ts'
@@ -12,19 +12,22 @@ import {
   baseName,
   EMU,
   inCentimetres,
+  inPoints,
   type PictureInput,
   pictureInput,
-  widthField,
 } from './picture-input.ts'
 import { writeAlt } from './set-alt-text.ts'
 
 /** Another picture in the frame of one: as large as fits, in its own proportions. */
-export function replaceImage(editor: DocumentEditor, operation: Fields): OperationResult {
-  const picture = pictureInput(editor, operation)
-  const alt = typeof operation.alt === 'string' ? operation.alt : undefined
+export function replaceImage(
+  editor: DocumentEditor,
+  args: DocumentArgs<'replace_image'>,
+): OperationResult {
+  const picture = pictureInput(editor, args.image)
+  const { alt } = args
   if (alt !== undefined) refuseUnwritable(alt)
-  const width = widthField(operation)
-  const found = findPicture(editor, operation)
+  const width = inPoints(args.width)
+  const found = findPicture(editor, args)
   const { paragraph, node, place, label } = found
   const { tree, part } = paragraph.story
   refuseGroups(tree, node)

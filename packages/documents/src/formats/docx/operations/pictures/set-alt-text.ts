@@ -1,15 +1,17 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
-import { textField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { findPicture } from './find-picture.ts'
 
-export function setAltText(editor: DocumentEditor, operation: Fields): OperationResult {
-  const alt = textField(operation, 'alt', 'The logo of the company')
+export function setAltText(
+  editor: DocumentEditor,
+  args: DocumentArgs<'set_alt_text'>,
+): OperationResult {
+  const { alt } = args
   refuseUnwritable(alt)
-  const { paragraph, node, place } = findPicture(editor, operation)
+  const { paragraph, node, place } = findPicture(editor, args)
   const { tree } = paragraph.story
   editor.untracked('an alt text')
   const side = () => ({ text: altOf(tree, node) })

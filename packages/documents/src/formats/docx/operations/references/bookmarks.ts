@@ -1,7 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { type CharacterRange, endsOf } from '../../edit/format-text.ts'
 import { targetOf } from '../../edit/text-targets.ts'
@@ -15,13 +15,12 @@ interface Bookmark {
   readonly start: LiveNode
 }
 
-export function setBookmark(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { name } = operation
-  if (typeof name !== 'string' || !/^[\p{L}_][\p{L}\p{N}_]{0,39}$/u.test(name))
-    throw invalid(
-      'set_bookmark needs name: a letter, then up to 39 letters, digits and underscores',
-    )
-  const target = targetOf(editor, operation)
+export function setBookmark(
+  editor: DocumentEditor,
+  args: DocumentArgs<'set_bookmark'>,
+): OperationResult {
+  const { name } = args
+  const target = targetOf(editor, args)
   editor.untracked('a bookmark')
   editor.change(
     {
@@ -44,10 +43,16 @@ export function setBookmark(editor: DocumentEditor, operation: Fields): Operatio
   }
 }
 
-export function deleteBookmark(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { name } = operation
-  const found = typeof name === 'string' ? bookmarkOf(editor.manuscript, name) : undefined
-  if (!found) throw new Refusal('NO_SUCH_REGION', noBookmark(editor.manuscript, name))
+export function deleteBookmark(
+  editor: DocumentEditor,
+  { name }: DocumentArgs<'delete_bookmark'>,
+): OperationResult {
+  const found = bookmarkOf(editor.manuscript, name)
+  if (!found)
+    throw new Refusal(
+      'NO_SUCH_REGION',
+      `there is no bookmark ${JSON.stringify(name)}; ${knownBookmarks(editor.manuscript)}`,
+    )
   editor.untracked('a bookmark')
   const holder = found.start.closest('w:p')
   const id = holder && found.story.idOf(holder)
@@ -56,7 +61,7 @@ export function deleteBookmark(editor: DocumentEditor, operation: Fields): Opera
       kind: 'structure',
       place: `bookmark ${name}`,
       keys: [`bookmark ${name}`, ...(id === undefined ? [] : [id])],
-      before: { text: String(name) },
+      before: { text: name },
       after: () => null,
     },
     () => {
@@ -75,15 +80,13 @@ function bookmarkOf(manuscript: Manuscript, name: string): Bookmark | undefined 
   return undefined
 }
 
-function noBookmark(manuscript: Manuscript, name: unknown): string {
+export function knownBookmarks(manuscript: Manuscript): string {
   const names = manuscript.stories
     .flatMap(({ tree, root }) =>
       [...root.all('w:bookmarkStart')].map(node => tree.attribute(node, 'w:name') ?? ''),
     )
     .filter(own => !own.startsWith('_'))
-  const known =
-    names.length > 0 ? `the bookmarks are ${names.slice(0, 40).join(', ')}` : 'there are none'
-  return `there is no bookmark ${JSON.stringify(name)}; ${known}`
+  return names.length > 0 ? `the bookmarks are ${names.slice(0, 40).join(', ')}` : 'there are none'
 }
 
 /** Around exactly these characters; the text stays as it is. */

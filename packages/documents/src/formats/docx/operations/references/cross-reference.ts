@@ -1,6 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { fieldXml } from '../../edit/field-xml.ts'
 import { endsOf } from '../../edit/format-text.ts'
@@ -13,11 +13,14 @@ import { textMapOf } from '../../story/text-map.ts'
 import { findReferred, type Referred } from './find-referred.ts'
 
 /** A field behind the matched text that shows the number, the text or the page of something else in the document. */
-export function insertCrossReference(editor: DocumentEditor, operation: Fields): OperationResult {
+export function insertCrossReference(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_cross_reference'>,
+): OperationResult {
   const { manuscript } = editor
-  const referred = editor.resolve('referred', () => findReferred(manuscript, operation))
-  const show = showField(operation, referred)
-  const target = targetOf(editor, operation)
+  const referred = editor.resolve('referred', () => findReferred(manuscript, args.target))
+  const { show = usualShow(referred) } = args
+  const target = targetOf(editor, args)
   const paragraph = paragraphById(manuscript, target.id)
   const hidden = `_Ref${hiddenNumber(editor)}`
   const shown = { number: referred.label, text: referred.text, page: '1' }[show]
@@ -64,12 +67,7 @@ export function insertCrossReference(editor: DocumentEditor, operation: Fields):
   }
 }
 
-type Show = 'number' | 'text' | 'page'
-
-function showField({ show }: Fields, { label, isHeading }: Referred): Show {
-  if (show === 'number' || show === 'text' || show === 'page') return show
-  if (show !== undefined && show !== null)
-    throw invalid('insert_cross_reference: show is number, text or page')
+function usualShow({ label, isHeading }: Referred): 'number' | 'text' {
   return label !== '' && !isHeading ? 'number' : 'text'
 }
 

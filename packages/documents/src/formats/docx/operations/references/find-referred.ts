@@ -1,5 +1,3 @@
-import type { Fields } from '@filewright/protocol'
-import { invalid } from '../../edit/editor.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { fieldName } from '../../story/pieces.ts'
 import { paragraphAt } from '../../story/places.ts'
@@ -21,11 +19,7 @@ export interface Referred {
 }
 
 /** A bookmark by its name, a caption by its label and number, else a paragraph: an id, a heading, a list label. */
-export function findReferred(manuscript: Manuscript, { op, target }: Fields): Referred {
-  if (typeof target !== 'string' || target.trim() === '')
-    throw invalid(
-      `${op} needs target: a bookmark, a caption such as "Figure 2", a heading, a list label or a paragraph`,
-    )
+export function findReferred(manuscript: Manuscript, target: string): Referred {
   const wanted = target.trim()
   return (
     bookmarkOf(manuscript, wanted) ??

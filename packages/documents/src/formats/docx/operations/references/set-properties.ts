@@ -1,6 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 
@@ -15,13 +15,16 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 }
 
 /** What Word shows of a document under its properties. */
-export function setProperties(editor: DocumentEditor, operation: Fields): OperationResult {
-  const given = Object.entries((operation.properties ?? {}) as Fields)
+export function setProperties(
+  editor: DocumentEditor,
+  { properties }: DocumentArgs<'set_properties'>,
+): OperationResult {
+  const given = Object.entries(properties)
   if (given.length === 0)
     throw invalid(`set_properties needs properties: ${Object.keys(ELEMENTS).join(', ')}`)
   editor.untracked('a document property')
   for (const [name, value] of given) {
-    if (!Object.hasOwn(ELEMENTS, name) || typeof value !== 'string')
+    if (!Object.hasOwn(ELEMENTS, name) || value === undefined)
       throw invalid(
         `${JSON.stringify(name)} cannot be set; the properties are ${Object.keys(ELEMENTS).join(', ')}, each a text`,
       )
@@ -46,7 +49,7 @@ export function setProperties(editor: DocumentEditor, operation: Fields): Operat
         const known = tree.root.child(element)
         const node = known ?? tree.fragment(`<${element}/>`)[0]!
         if (!known) tree.append(tree.root, [node])
-        tree.setText(node, String(value))
+        tree.setText(node, value!)
         return true
       },
     )

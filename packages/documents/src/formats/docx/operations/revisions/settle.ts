@@ -1,8 +1,9 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import type { RevisionVerdict } from '../../edit/settle-revisions.ts'
 import { paragraphsAt, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
@@ -10,30 +11,38 @@ import { type Revision, revisionsOf } from '../../view/revisions.ts'
 import { movesIn, withWholeMoves } from './moves.ts'
 import { isIn, settleAll } from './settle-all.ts'
 
-export function acceptRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
-  return settle(editor, operation, 'accept')
+export function acceptRevisions(
+  editor: DocumentEditor,
+  args: DocumentArgs<'accept_revisions'>,
+): OperationResult {
+  return settle(editor, args, 'accept')
 }
 
-export function rejectRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
-  return settle(editor, operation, 'reject')
+export function rejectRevisions(
+  editor: DocumentEditor,
+  args: DocumentArgs<'reject_revisions'>,
+): OperationResult {
+  return settle(editor, args, 'reject')
 }
+
+type ChosenRevisions = DocumentArgs<'accept_revisions'>
 
 /** The changes of one paragraph are one change for review, and so are both sides of a move. */
 function settle(
   editor: DocumentEditor,
-  operation: Fields,
+  args: ChosenRevisions,
   verdict: RevisionVerdict,
 ): OperationResult {
   editor.untracked(`${verdict === 'accept' ? 'accepting' : 'rejecting'} tracked changes`)
-  if (operation.place === undefined && operation.ids === undefined) editor.seesBothForms()
-  const chosen = choose(editor, operation)
-  if (chosen.length === 0 && !editor.isReplay) throw nothing(editor, operation)
+  if (args.place === undefined && args.ids === undefined) editor.seesBothForms()
+  const chosen = choose(editor, args)
+  if (chosen.length === 0 && !editor.isReplay) throw nothing(editor, args)
   let count = 0
   for (const group of groupsOf(editor, chosen))
     if (settleGroup(editor, group, verdict)) count += group.revisions.length
   const done = verdict === 'accept' ? 'Accepted' : 'Rejected'
   return {
-    op: String(operation.op),
+    op: editor.op,
     message: `${done} ${counted(count, 'tracked change')}.`,
     count,
   }
@@ -103,9 +112,11 @@ function settleGroup(
   )
 }
 
-function choose(editor: DocumentEditor, { author, ids, place }: Fields): readonly Revision[] {
-  const wanted = new Set((Array.isArray(ids) ? ids : ids === undefined ? [] : [ids]).map(String))
-  if (author !== undefined && typeof author !== 'string') throw invalid('author is a name')
+function choose(
+  editor: DocumentEditor,
+  { author, ids = [], place }: ChosenRevisions,
+): readonly Revision[] {
+  const wanted = new Set(ids.map(String))
   const within =
     place === undefined
       ? undefined
@@ -168,7 +179,7 @@ function all(editor: DocumentEditor): readonly Revision[] {
   return editor.manuscript.stories.flatMap((story: Story) => revisionsOf(story))
 }
 
-function nothing(editor: DocumentEditor, { author, ids, place }: Fields): Refusal {
+function nothing(editor: DocumentEditor, { author, ids, place }: ChosenRevisions): Refusal {
   const revisions = all(editor)
   if (revisions.length === 0)
     return new Refusal('NO_SUCH_REGION', 'the document has no tracked changes')

@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { removeProperty, setProperty } from '../../edit/properties.ts'
 import { placeOf } from '../../story/places.ts'
@@ -19,25 +20,30 @@ import {
 } from './grid.ts'
 import { cellModelOf, cellProperties, makeCell, rowProperties } from './new-cells.ts'
 import { findProblemIn, removeWithMarks } from './remove-cells.ts'
-import { type CellText, countField, rowsField } from './values.ts'
+import { type CellText, checkedCount, rowsIn } from './values.ts'
 import { setWidths, widthsOf } from './widths.ts'
 
 const MOST_COLUMNS = 63 // Word's own limit
 
 /** Inserts columns; the table keeps its width. */
-export function insertColumns(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  const { after_column, before_column } = operation
-  const isBefore = before_column !== undefined && before_column !== null
+export function insertColumns(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_table_columns'>,
+): OperationResult {
+  const { op } = editor
+  const table = tableFor(editor, args.table)
+  const { after_column, before_column } = args
+  const isBefore = before_column !== undefined
   const asked = isBefore ? before_column : after_column
   const position = editor.resolve('column', () => {
     const grid = gridOf(table)
-    if (asked === undefined || asked === null) return grid.columns
+    if (asked === undefined) return grid.columns
     const at = columnAt(grid, asked, isBefore ? 'before_column' : 'after_column')
     return isBefore ? at : at + 1
   })
-  const values = valuesOf(operation)
-  const count = values.reduce((most, row) => Math.max(most, row.length), 0) || countField(operation)
+  const values = rowsIn(args.values ?? [], op, 'column')
+  const count =
+    values.reduce((most, row) => Math.max(most, row.length), 0) || checkedCount(args.count, op)
   const grid = gridOf(table)
   if (grid.columns + count > MOST_COLUMNS)
     throw invalid(`${table.id} has ${grid.columns} columns; Word allows ${MOST_COLUMNS}`)
@@ -65,11 +71,6 @@ export function insertColumns(editor: DocumentEditor, operation: Fields): Operat
     message: `Inserted ${counted(count, 'column')} in ${table.id}.`,
     table: table.id,
   }
-}
-
-function valuesOf(operation: Fields): readonly (readonly CellText[])[] {
-  const { values } = operation
-  return values === undefined || values === null ? [] : rowsField(operation, 'column')
 }
 
 function firstIds(grid: TableGrid): readonly string[] {
@@ -175,13 +176,14 @@ function outer(cell: LiveNode): LiveNode {
 }
 
 /** Deletes columns; merged cells across them become narrower. */
-export function deleteColumns(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  if (operation.columns === undefined)
-    throw invalid('delete_table_columns needs columns: numbers from 1, or texts of the first row')
+export function deleteColumns(
+  editor: DocumentEditor,
+  { table: wanted, columns }: DocumentArgs<'delete_table_columns'>,
+): OperationResult {
+  const table = tableFor(editor, wanted)
   const chosen = editor.resolve('columns', () => {
     const grid = gridOf(table)
-    return linesAt(operation.columns, one => columnAt(grid, one, 'columns'))
+    return linesAt(columns, one => columnAt(grid, one, 'columns'))
   })
   const grid = gridOf(table)
   if (chosen.length >= grid.columns)

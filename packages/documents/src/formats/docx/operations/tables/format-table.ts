@@ -1,6 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
+import { toHex } from '../../../../shared-fields.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { removeProperty, setProperty } from '../../edit/properties.ts'
 import { isRecorded } from '../../edit/tracking.ts'
@@ -14,15 +16,16 @@ const POINT = 20 // twentieths of a point
 const WIDEST = 1_584 // points, Word's limit
 
 /** Sets widths, the style of the table and the shading of cells. */
-export function formatTable(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  const { widths, style, shading } = operation
-  if (widths === undefined && style === undefined && shading === undefined)
-    throw invalid('format_table needs widths, style or shading')
+export function formatTable(
+  editor: DocumentEditor,
+  args: DocumentArgs<'format_table'>,
+): OperationResult {
+  const table = tableFor(editor, args.table)
+  const { widths, style, shading } = args
   const done = [
     ...(widths === undefined ? [] : [changeWidths(editor, table, widths)]),
     ...(style === undefined ? [] : [changeStyle(editor, table, style)]),
-    ...(shading === undefined ? [] : [changeShading(editor, table, operation)]),
+    ...(shading === undefined ? [] : [changeShading(editor, table, shading, args)]),
   ]
   return {
     op: 'format_table',
@@ -32,19 +35,17 @@ export function formatTable(editor: DocumentEditor, operation: Fields): Operatio
 }
 
 /** Widths in points as twentieths of a point. */
-export function widthsField(op: unknown, widths: unknown, columns: number): readonly number[] {
-  const isRight = (width: unknown): width is number =>
-    typeof width === 'number' && width > 0 && width <= WIDEST
-  if (Array.isArray(widths) && widths.length === columns && widths.every(isRight))
+export function twipsOf(op: string, widths: readonly number[], columns: number): readonly number[] {
+  if (widths.length === columns && widths.every(width => width > 0 && width <= WIDEST))
     return widths.map(width => Math.round(width * POINT))
   throw invalid(
     `${op}: widths names the width of each of the ${counted(columns, 'column')}, in points from 1 to ${WIDEST}`,
   )
 }
 
-function changeWidths(editor: DocumentEditor, table: TableSpot, given: unknown): string {
+function changeWidths(editor: DocumentEditor, table: TableSpot, given: readonly number[]): string {
   const grid = gridOf(table)
-  const widths = widthsField('format_table', given, grid.columns)
+  const widths = twipsOf('format_table', given, grid.columns)
   const place = `${placeOf(table.id)} widths`
   if (editor.accepts(place)) editor.untracked('The width of columns')
   const shown = (list: readonly number[]) => ({
@@ -79,16 +80,16 @@ function tableProperties({ story: { tree }, node }: TableSpot): LiveNode {
 }
 
 /** The id of a table style by its name. */
-export function tableStyle(editor: DocumentEditor, name: unknown): string {
+export function tableStyle(editor: DocumentEditor, name: string): string {
   const { styles } = editor.manuscript
-  const found = typeof name === 'string' ? styles.find(name, 'table') : undefined
+  const found = styles.find(name, 'table')
   if (found) return found.id
   throw invalid(
     `there is no table style ${JSON.stringify(name)}; the table styles are ${styles.names('table').slice(0, 40).join(', ') || 'none'}`,
   )
 }
 
-function changeStyle(editor: DocumentEditor, table: TableSpot, name: unknown): string {
+function changeStyle(editor: DocumentEditor, table: TableSpot, name: string): string {
   const id = tableStyle(editor, name)
   const { tree } = table.story
   const before = tree.attribute(table.node.child('w:tblPr')?.child('w:tblStyle'), 'w:val')
@@ -113,12 +114,13 @@ function changeStyle(editor: DocumentEditor, table: TableSpot, name: unknown): s
   return 'the style'
 }
 
-function changeShading(editor: DocumentEditor, table: TableSpot, operation: Fields): string {
-  const { shading, rows, columns } = operation
-  const isNone = shading === 'none'
-  const color = typeof shading === 'string' ? shading.replace(/^#/, '').toUpperCase() : ''
-  if (!isNone && !/^[0-9A-F]{6}$/.test(color))
-    throw invalid('format_table: shading is six digits such as D9E2F3, or none')
+function changeShading(
+  editor: DocumentEditor,
+  table: TableSpot,
+  shading: string,
+  { rows, columns }: DocumentArgs<'format_table'>,
+): string {
+  const color = shading === 'none' ? undefined : toHex(shading)
   const anchors = editor.resolve('shaded', () => {
     const grid = gridOf(table)
     const ofRows = rows === undefined ? undefined : linesAt(rows, one => rowAt(grid, one, 'rows'))
@@ -131,7 +133,7 @@ function changeShading(editor: DocumentEditor, table: TableSpot, operation: Fiel
       .flatMap(({ node }) => paragraphsIn(grid, node)[0]?.id ?? [])
   })
   let count = 0
-  for (const id of anchors) if (shade(editor, table, id, isNone ? undefined : color)) count++
+  for (const id of anchors) if (shade(editor, table, id, color)) count++
   return `the shading of ${counted(count, 'cell')}`
 }
 

@@ -1,6 +1,6 @@
-import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { LineName } from '../../../../shared-fields.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { numberOf, valOf } from '../../parts/values.ts'
 import { tableById } from '../../story/places.ts'
@@ -48,12 +48,12 @@ function gridOfRows(table: TableSpot, isSeen: (row: LiveNode) => boolean): Table
 }
 
 /** The table that an operation names; the only one of the body where it names none. */
-export function tableFor(editor: DocumentEditor, { op, table }: Fields): TableSpot {
+export function tableFor(editor: DocumentEditor, table: LineName | undefined): TableSpot {
   const { manuscript } = editor
   const id = editor.resolve('table', () => {
     const all = manuscript.stories.flatMap(story => story.tables)
     const asked = typeof table === 'number' ? `t${table}` : table
-    if (typeof asked === 'string') {
+    if (asked !== undefined) {
       const found = tableById(manuscript, asked.trim())
       if (found) return found.id
       throw new Refusal(
@@ -69,7 +69,7 @@ export function tableFor(editor: DocumentEditor, { op, table }: Fields): TableSp
       )
     }
     if (all.length === 1) return all[0]!.id
-    throw invalid(`${op} needs table, such as "t1" as get_file_info shows it`)
+    throw invalid(`${editor.op} needs table, such as "t1" as get_file_info shows it`)
   })
   return tableOf(editor, id)
 }
@@ -120,7 +120,7 @@ export function textIn(grid: TableGrid, cell: LiveNode): string {
 }
 
 /** A row by its number, or by the whole text of one of its cells; from 0. */
-export function rowAt(grid: TableGrid, asked: unknown, name: string): number {
+export function rowAt(grid: TableGrid, asked: LineName, name: string): number {
   const { rows, cells, table } = grid
   const number = wholeNumber(asked)
   if (number !== undefined) {
@@ -146,7 +146,7 @@ export function rowAt(grid: TableGrid, asked: unknown, name: string): number {
 }
 
 /** A column by its number, or by its text in the first row; from 0. */
-export function columnAt(grid: TableGrid, asked: unknown, name: string): number {
+export function columnAt(grid: TableGrid, asked: LineName, name: string): number {
   const { cells, columns, table } = grid
   const number = wholeNumber(asked)
   if (number !== undefined) {
@@ -173,9 +173,11 @@ export function columnAt(grid: TableGrid, asked: unknown, name: string): number 
 }
 
 /** One or several rows or columns, each once, in order. */
-export function linesAt(asked: unknown, find: (one: unknown) => number): readonly number[] {
-  const list = Array.isArray(asked) ? asked : [asked]
-  const found = list.flatMap(one => {
+export function linesAt(
+  asked: LineName | readonly LineName[],
+  find: (one: LineName) => number,
+): readonly number[] {
+  const found = [asked].flat().flatMap(one => {
     const range = typeof one === 'string' ? /^\s*(\d+)\s*(?:-|–|\.\.)\s*(\d+)\s*$/.exec(one) : null
     if (!range) return [find(one)]
     const from = find(Number(range[1]))
@@ -185,9 +187,9 @@ export function linesAt(asked: unknown, find: (one: unknown) => number): readonl
   return [...new Set(found)].sort((a, b) => a - b)
 }
 
-function wholeNumber(asked: unknown): number | undefined {
+function wholeNumber(asked: LineName): number | undefined {
   if (typeof asked === 'number') return Number.isInteger(asked) ? asked : undefined
-  return typeof asked === 'string' && /^\s*\d+\s*$/.test(asked) ? Number(asked) : undefined
+  return /^\s*\d+\s*$/.test(asked) ? Number(asked) : undefined
 }
 
 function folded(text: string): string {

@@ -1,5 +1,6 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { TABLE_OPERATIONS } from '../../declared/tables.ts'
-import type { DocumentHandler } from '../../edit/editor.ts'
+import type { DocumentEditor } from '../../edit/editor.ts'
 import { deleteColumns, insertColumns } from './columns.ts'
 import { formatTable } from './format-table.ts'
 import { insertTable } from './insert-table.ts'
@@ -7,7 +8,7 @@ import { mergeCells } from './merge-cells.ts'
 import { deleteRows, insertRows } from './rows.ts'
 import { setTable } from './set-table.ts'
 
-export const TABLE_HANDLERS: Readonly<Record<keyof typeof TABLE_OPERATIONS, DocumentHandler>> = {
+export const TABLE_HANDLERS: OperationHandlers<DocumentEditor, typeof TABLE_OPERATIONS> = {
   insert_table: insertTable,
   set_table: setTable,
   insert_table_rows: insertRows,

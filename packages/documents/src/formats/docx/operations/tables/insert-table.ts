@@ -1,27 +1,31 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { setProperty } from '../../edit/properties.ts'
 import { trackNewParagraph } from '../../edit/tracked-paragraph.ts'
 import { textWidthAt } from '../../story/text-width.ts'
-import { tableStyle, widthsField } from './format-table.ts'
+import { tableStyle, twipsOf } from './format-table.ts'
 import { gridOf, type TableGrid } from './grid.ts'
 import { type CellModel, cellModelOf, makeCell, PLAIN_CELL, trackNewRow } from './new-cells.ts'
-import { type CellText, rowsField } from './values.ts'
+import { type CellText, rowsIn } from './values.ts'
 
 const MOST_COLUMNS = 63 // Word's own limit
 
 /** Inserts a table; it looks like the table before it, or has a grid. */
-export function insertTable(editor: DocumentEditor, operation: Fields): OperationResult {
-  const rows = rowsField(operation)
+export function insertTable(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_table'>,
+): OperationResult {
+  const rows = rowsIn(args.values, 'insert_table')
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (columns < 1 || columns > MOST_COLUMNS)
     throw invalid(`insert_table: a table has 1 to ${MOST_COLUMNS} columns, so not ${columns}`)
-  const anchor = blockAnchorFor(editor, operation)
+  const anchor = blockAnchorFor(editor, args)
   const { story } = anchor
-  const table = makeTable(editor, anchor, operation, { rows, columns })
+  const table = makeTable(editor, anchor, args, { rows, columns })
   const id = editor.newId()
   story.assign(table, id)
   editor.adopt(story, table)
@@ -88,19 +92,18 @@ interface TableShape {
 function makeTable(
   editor: DocumentEditor,
   anchor: BlockAnchor,
-  operation: Fields,
+  { header, style, widths }: DocumentArgs<'insert_table'>,
   { rows, columns }: TableShape,
 ): LiveNode {
   const { story, node } = anchor
   const { tree } = story
-  const hasHeader = operation.header !== false && rows.length > 1
-  const looks = looksFor(editor, anchor, operation.style)
+  const hasHeader = header && rows.length > 1
+  const looks = looksFor(editor, anchor, style)
   const total = textWidthAt(story, node)
-  const { op, widths } = operation
   const each =
     widths === undefined
       ? new Array<number>(columns).fill(Math.floor(total / columns))
-      : widthsField(op, widths, columns)
+      : twipsOf('insert_table', widths, columns)
   const sum = each.reduce((all, width) => all + width, 0)
   if (sum > total + columns)
     editor.warn(`The table is ${Math.round((sum - total) / 20)} points wider than the text.`)
@@ -155,7 +158,7 @@ const SPANS: ReadonlySet<string> = new Set(['w:gridSpan', 'w:tcW', 'w:textDirect
 function looksFor(
   editor: DocumentEditor,
   { story, node }: BlockAnchor,
-  style: unknown,
+  style: string | undefined,
 ): TableLooks {
   const { tree } = story
   if (style !== undefined) {

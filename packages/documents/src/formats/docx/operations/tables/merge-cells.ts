@@ -1,7 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { setProperty } from '../../edit/properties.ts'
 import { placeOf } from '../../story/places.ts'
@@ -27,9 +27,12 @@ interface Area {
 }
 
 /** Merges the cells between two corners; their text stands below one another in the first. */
-export function mergeCells(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  const corners = editor.resolve('corners', () => cornersOf(gridOf(table), operation))
+export function mergeCells(
+  editor: DocumentEditor,
+  args: DocumentArgs<'merge_table_cells'>,
+): OperationResult {
+  const table = tableFor(editor, args.table)
+  const corners = editor.resolve('corners', () => cornersOf(gridOf(table), args))
   const place = `${placeOf(table.id)} merged ${corners.area}`
   if (editor.accepts(place)) {
     editor.untracked('Merging cells')
@@ -49,8 +52,10 @@ interface Corners {
   readonly area: string
 }
 
-function cornersOf(grid: TableGrid, operation: Fields): Corners {
-  const { row, column, to_row = row, to_column = column } = operation
+function cornersOf(
+  grid: TableGrid,
+  { row, column, to_row = row, to_column = column }: DocumentArgs<'merge_table_cells'>,
+): Corners {
   const rows = [rowAt(grid, row, 'row'), rowAt(grid, to_row, 'to_row')].sort((a, b) => a - b)
   const columns = [columnAt(grid, column, 'column'), columnAt(grid, to_column, 'to_column')].sort(
     (a, b) => a - b,

@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { setProperty } from '../../edit/properties.ts'
 import { isBy } from '../../edit/tracking.ts'
@@ -25,23 +26,27 @@ import {
   trackNewRow,
 } from './new-cells.ts'
 import { findProblemIn, hostBeside, removeWithMarks } from './remove-cells.ts'
-import { type CellText, countField, rowsField } from './values.ts'
+import { type CellText, checkedCount, rowsIn } from './values.ts'
 
 /** Inserts rows next to another; they look like their neighbour. */
-export function insertRows(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  const { after_row, before_row } = operation
-  const isBefore = before_row !== undefined && before_row !== null
+export function insertRows(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_table_rows'>,
+): OperationResult {
+  const { op } = editor
+  const table = tableFor(editor, args.table)
+  const { after_row, before_row } = args
+  const isBefore = before_row !== undefined
   const asked = isBefore ? before_row : after_row
   const values =
-    operation.values === undefined || operation.values === null
-      ? Array.from({ length: countField(operation) }, (): CellText[] => [])
-      : rowsField(operation)
+    args.values === undefined
+      ? Array.from({ length: checkedCount(args.count, op) }, (): CellText[] => [])
+      : rowsIn(args.values, op)
   const anchor = editor.resolve('anchor', () => {
     const grid = gridOf(table)
     if (grid.rows.length === 0) throw invalid(`${table.id} has no rows`)
     const at =
-      asked === undefined || asked === null
+      asked === undefined
         ? grid.rows.length - 1
         : rowAt(grid, asked, isBefore ? 'before_row' : 'after_row')
     const like = modelRow(grid, at, isBefore ? at - 1 : at + 1, values)
@@ -60,7 +65,7 @@ export function insertRows(editor: DocumentEditor, operation: Fields): Operation
       side,
       values: own,
     })
-    if (!putRow(editor, table.id, made, { beside: last, side, anchor: anchor.row })) continue
+    if (!putRow(editor, table.id, made, { beside: last, side, anchor })) continue
     ids.push(...made.ids)
     count++
     last = made.row
@@ -89,14 +94,14 @@ function putRow(
   editor: DocumentEditor,
   tableId: string,
   { row, ids, text }: NewRow,
-  { beside, side, anchor }: RowPlace & { readonly anchor: string },
+  { beside, side, anchor }: RowPlace & { readonly anchor: Record<'row' | 'like', string> },
 ): boolean {
-  const { tree } = paragraphById(editor.manuscript, anchor).story
+  const { tree } = paragraphById(editor.manuscript, anchor.row).story
   const change = {
     kind: 'table',
     place: `${placeOf(ids[0]!)} row`,
     keys: ids,
-    reads: [anchor, `${tableId} columns`, tableId],
+    reads: [anchor.row, anchor.like, `${tableId} columns`, tableId],
     before: null,
     after: () => ({ text }),
     description: `row of ${tableId}`,
@@ -210,13 +215,14 @@ function refuseHidden(
 }
 
 /** Deletes rows; with the last row the table goes. */
-export function deleteRows(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  if (operation.rows === undefined)
-    throw invalid('delete_table_rows needs rows: numbers from 1, or the text of a cell in each')
+export function deleteRows(
+  editor: DocumentEditor,
+  { table: wanted, rows }: DocumentArgs<'delete_table_rows'>,
+): OperationResult {
+  const table = tableFor(editor, wanted)
   const anchors = editor.resolve('rows', () => {
     const grid = gridOf(table)
-    return linesAt(operation.rows, one => rowAt(grid, one, 'rows')).map(at =>
+    return linesAt(rows, one => rowAt(grid, one, 'rows')).map(at =>
       anchorOf(grid, grid.cells[at]![0]?.node),
     )
   })

@@ -1,7 +1,8 @@
-import { counted, type Fields, isFields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText } from '../../../../runs/align-text.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { changeText } from '../../edit/change-text.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -11,7 +12,9 @@ import type { Paragraph } from '../../story/story.ts'
 import { spansIn, textMapOf } from '../../story/text-map.ts'
 import { deleteOne } from '../text/delete-paragraph.ts'
 import { cellAt, columnAt, gridOf, paragraphsIn, rowAt, type TableGrid, tableFor } from './grid.ts'
-import { type CellText, rowsField, textOf } from './values.ts'
+import { type CellText, rowsIn, textOf } from './values.ts'
+
+type GivenCells = DocumentArgs<'set_table'>
 
 interface FoundCell {
   readonly paragraphs: readonly string[]
@@ -19,9 +22,9 @@ interface FoundCell {
 }
 
 /** Writes values into cells; the looks of cells and of text that stays are kept. */
-export function setTable(editor: DocumentEditor, operation: Fields): OperationResult {
-  const table = tableFor(editor, operation)
-  const cells = editor.resolve('cells', () => findCells(gridOf(table), operation))
+export function setTable(editor: DocumentEditor, args: DocumentArgs<'set_table'>): OperationResult {
+  const table = tableFor(editor, args.table)
+  const cells = editor.resolve('cells', () => findCells(gridOf(table), args))
   const set = cells.filter(cell => setCell(editor, cell))
   return {
     op: 'set_table',
@@ -34,10 +37,10 @@ export function setTable(editor: DocumentEditor, operation: Fields): OperationRe
   }
 }
 
-function findCells(grid: TableGrid, operation: Fields): readonly FoundCell[] {
+function findCells(grid: TableGrid, args: GivenCells): readonly FoundCell[] {
   const found: FoundCell[] = []
   const taken = new Set<string>()
-  for (const { row, column, text } of wantedOf(grid, operation)) {
+  for (const { row, column, text } of wantedOf(grid, args)) {
     if (text === null) continue
     const cell = cellAt(grid, row, column)
     const where = `row ${row + 1}, column ${column + 1} of ${grid.table.id}`
@@ -59,20 +62,21 @@ function findCells(grid: TableGrid, operation: Fields): readonly FoundCell[] {
 
 function wantedOf(
   grid: TableGrid,
-  operation: Fields,
+  { values = [], cells = [], row = 1, column = 1 }: GivenCells,
 ): readonly { readonly row: number; readonly column: number; readonly text: CellText }[] {
-  const { cells } = operation
-  if (Array.isArray(cells) && cells.length > 0 && cells.every(isFields))
-    return cells.map(({ row, column, value }) => ({
-      row: rowAt(grid, row, 'row'),
-      column: columnAt(grid, column, 'column'),
-      text: textOf('set_table', value),
+  if (cells.length > 0)
+    return cells.map(cell => ({
+      row: rowAt(grid, cell.row, 'row'),
+      column: columnAt(grid, cell.column, 'column'),
+      text: textOf(cell.value),
     }))
-  const rows = rowsField(operation)
-  const top = rowAt(grid, operation.row ?? 1, 'row')
-  const left = columnAt(grid, operation.column ?? 1, 'column')
+  if (values.length === 0)
+    throw invalid('set_table needs values: rows such as [["Name", "Amount"], ["Ann", 12]]')
+  const rows = rowsIn(values, 'set_table')
+  const top = rowAt(grid, row, 'row')
+  const left = columnAt(grid, column, 'column')
   const { table } = grid
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const width = rows.reduce((most, own) => Math.max(most, own.length), 0)
   if (top + rows.length > grid.rows.length)
     throw invalid(
       `${rows.length} rows from row ${top + 1} on do not fit: ${table.id} has ${grid.rows.length}; use insert_table_rows first`,
@@ -81,8 +85,8 @@ function wantedOf(
     throw invalid(
       `${width} columns from column ${left + 1} on do not fit: ${table.id} has ${grid.columns}; use insert_table_columns first`,
     )
-  return rows.flatMap((row, down) =>
-    row.map((text, right) => ({ row: top + down, column: left + right, text })),
+  return rows.flatMap((own, down) =>
+    own.map((text, right) => ({ row: top + down, column: left + right, text })),
   )
 }
 

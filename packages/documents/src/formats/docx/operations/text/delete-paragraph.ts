@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnlessEditable } from '../../edit/guards.ts'
@@ -16,7 +17,13 @@ import { findMoveProblem, leavesMarks, trackMove } from '../../edit/tracked-move
 import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
 import { isBy, type Tracking } from '../../edit/tracking.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
-import { paragraphById, paragraphsAt, placeOf, tableById } from '../../story/places.ts'
+import {
+  type PlaceArgument,
+  paragraphById,
+  paragraphsAt,
+  placeOf,
+  tableById,
+} from '../../story/places.ts'
 import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph, TableSpot } from '../../story/story.ts'
 import { orderNotesIn } from '../notes/note-order.ts'
@@ -24,17 +31,18 @@ import { anchorOf, gridOf } from '../tables/grid.ts'
 import { deleteRow } from '../tables/rows.ts'
 
 /** Deletes paragraphs: one, a range, or a whole section by its heading, with the tables in it; or a table by its id. */
-export function deleteParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  if (operation.place === undefined)
-    throw invalid('delete_paragraph needs place, such as "p12" or "p12-p15"')
-  const places = editor.resolve('places', () => placesOf(editor, operation.place))
+export function deleteParagraph(
+  editor: DocumentEditor,
+  { place }: DocumentArgs<'delete_paragraph'>,
+): OperationResult {
+  const places = editor.resolve('places', () => placesOf(editor, place))
   const paragraphs: string[] = []
   const tables = new Set<string>()
-  for (const place of places) {
-    const [, table, row] = /^(\S+) row (\S+)$/.exec(place) ?? []
+  for (const each of places) {
+    const [, table, row] = /^(\S+) row (\S+)$/.exec(each) ?? []
     if (table === undefined) {
-      const paragraph = editor.paragraphToEdit(place)
-      if (paragraph && deleteOne(editor, paragraph)) paragraphs.push(place)
+      const paragraph = editor.paragraphToEdit(each)
+      if (paragraph && deleteOne(editor, paragraph)) paragraphs.push(each)
     } else if (deleteRow(editor, table, row!)) tables.add(table)
   }
   const what = [
@@ -47,7 +55,7 @@ export function deleteParagraph(editor: DocumentEditor, operation: Fields): Oper
 }
 
 /** Paragraphs by their ids; of a table that goes as a whole its rows, the last first: `t1 row p12`. */
-function placesOf(editor: DocumentEditor, place: unknown): readonly string[] {
+function placesOf(editor: DocumentEditor, place: PlaceArgument): readonly string[] {
   const { manuscript } = editor
   const named = [place]
     .flat()
@@ -137,13 +145,12 @@ function trackDeletion(editor: DocumentEditor, paragraph: Paragraph, tracking: T
 }
 
 /** Moves paragraphs next to another: one, a range, or a section by its heading; behind a heading means behind its section. */
-export function moveParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  if (operation.place === undefined || (operation.before ?? operation.after) === undefined)
-    throw invalid(
-      'move_paragraph needs place and after or before, such as {"place": "p12", "after": "p20"}',
-    )
-  const ids = editor.resolve('moved', () => movedFrom(editor.manuscript, operation.place))
-  const anchor = blockAnchorFor(editor, operation)
+export function moveParagraph(
+  editor: DocumentEditor,
+  args: DocumentArgs<'move_paragraph'>,
+): OperationResult {
+  const ids = editor.resolve('moved', () => movedFrom(editor.manuscript, args.place))
+  const anchor = blockAnchorFor(editor, args)
   // each next to the anchor, so that one that a replay leaves out moves no other
   const order = anchor.side === 'before' ? ids : [...ids].reverse()
   for (const id of order) moveNextTo(editor, id, anchor)
@@ -157,7 +164,7 @@ export function moveParagraph(editor: DocumentEditor, operation: Fields): Operat
 }
 
 /** What stands in a text box goes with the paragraph that holds the box. */
-function movedFrom(manuscript: Manuscript, place: unknown): readonly string[] {
+function movedFrom(manuscript: Manuscript, place: PlaceArgument): readonly string[] {
   const chosen = paragraphsAt(manuscript, place)
   const nodes = new Set(chosen.map(({ node }) => node))
   const outer = chosen.filter(({ node }) => {

@@ -1,7 +1,7 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
-import { textsField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor, modelBeside } from '../../edit/block-anchor.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import {
@@ -15,13 +15,19 @@ import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 
 /** Inserts paragraphs next to another or to a table; they look like what stands there unless a style is named. */
-export function insertParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  return insertNextTo(editor, operation, blockAnchorFor(editor, operation))
+export function insertParagraph(
+  editor: DocumentEditor,
+  args: DocumentArgs<'insert_paragraph'>,
+): OperationResult {
+  return insertNextTo(editor, args, blockAnchorFor(editor, args))
 }
 
 /** Adds paragraphs at the end of the document, or of the story that `place` names. */
-export function appendParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  const place = operation.place ?? 'body'
+export function appendParagraph(
+  editor: DocumentEditor,
+  args: DocumentArgs<'append_paragraph'>,
+): OperationResult {
+  const { place } = args
   const id = editor.resolve('anchor', () => {
     const story = typeof place === 'string' ? editor.manuscript.story(place) : undefined
     if (!story) return paragraphAt(editor.manuscript, place, 'last').id
@@ -31,36 +37,34 @@ export function appendParagraph(editor: DocumentEditor, operation: Fields): Oper
     )
   })
   const story = editor.manuscript.story(id.replace(/^end of /, ''))
-  if (story) return insertAtEnd(editor, operation, story)
+  if (story) return insertAtEnd(editor, args, story)
   const { node, story: own } = paragraphById(editor.manuscript, id)
-  return insertNextTo(editor, operation, { id, node, story: own, side: 'after' })
+  return insertNextTo(editor, args, { id, node, story: own, side: 'after' })
 }
 
+type NewText = Pick<DocumentArgs<'insert_paragraph'>, 'text' | 'style' | 'like'>
+
 /** In a story without paragraphs, or behind its last table. */
-function insertAtEnd(editor: DocumentEditor, operation: Fields, story: Story): OperationResult {
+function insertAtEnd(editor: DocumentEditor, args: NewText, story: Story): OperationResult {
   const model =
-    typeof operation.style === 'string'
-      ? modelInStyle(editor.manuscript, story, operation.style)
+    args.style !== undefined
+      ? modelInStyle(editor.manuscript, story, args.style)
       : { properties: undefined, look: undefined }
   const { tree, root } = story
   const put = (node: LiveNode) => {
     const section = root.children.findLastIndex(({ name }) => name === 'w:sectPr')
     tree.insert(root, section < 0 ? root.children.length : section, [node])
   }
-  return insertAll(editor, operation, { story, model, put, where: 'at the end', reads: [] })
+  return insertAll(editor, args, { story, model, put, where: 'at the end', reads: [] })
 }
 
-function insertNextTo(
-  editor: DocumentEditor,
-  operation: Fields,
-  anchor: BlockAnchor,
-): OperationResult {
+function insertNextTo(editor: DocumentEditor, args: NewText, anchor: BlockAnchor): OperationResult {
   const { story, side } = anchor
   const { tree } = story
   const model =
-    typeof operation.style === 'string'
-      ? modelInStyle(editor.manuscript, story, operation.style)
-      : modelFor(editor, operation, anchor)
+    args.style !== undefined
+      ? modelInStyle(editor.manuscript, story, args.style)
+      : modelFor(editor, args, anchor)
   let last: LiveNode | undefined
   const put = (node: LiveNode) => {
     if (last) tree.after(last, [node])
@@ -68,7 +72,7 @@ function insertNextTo(
     else tree.after(anchor.node, [node])
     last = node
   }
-  return insertAll(editor, operation, {
+  return insertAll(editor, args, {
     story,
     model,
     put,
@@ -88,11 +92,11 @@ interface Insertion {
 /** Each paragraph is a change of its own: one that is refused moves no other. */
 function insertAll(
   editor: DocumentEditor,
-  operation: Fields,
+  args: NewText,
   { story, model, put, where, reads }: Insertion,
 ): OperationResult {
   const ids: string[] = []
-  for (const text of textsField(operation, 'text').flatMap(each => each.split(/\r?\n/))) {
+  for (const text of [args.text].flat().flatMap(each => each.split(/\r?\n/))) {
     const id = editor.newId()
     const node = makeParagraph(story.tree, model, text)
     const change = {
@@ -113,7 +117,7 @@ function insertAll(
     })
   }
   return {
-    op: String(operation.op),
+    op: editor.op,
     message: `Inserted ${counted(ids.length, 'paragraph')} ${where}.`,
     paragraphs: ids,
   }
@@ -123,8 +127,8 @@ function spotOf(story: Story, node: LiveNode) {
   return { node, story, cell: undefined, box: undefined, note: undefined, openFields: [] }
 }
 
-function modelFor(editor: DocumentEditor, operation: Fields, anchor: BlockAnchor) {
-  if (operation.like === undefined) return modelBeside(editor.manuscript, anchor)
-  const id = editor.resolve('like', () => paragraphAt(editor.manuscript, operation.like).id)
+function modelFor(editor: DocumentEditor, { like }: NewText, anchor: BlockAnchor) {
+  if (like === undefined) return modelBeside(editor.manuscript, anchor)
+  const id = editor.resolve('like', () => paragraphAt(editor.manuscript, like).id)
   return modelOf(paragraphById(editor.manuscript, id))
 }

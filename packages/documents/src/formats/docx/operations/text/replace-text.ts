@@ -1,8 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { type ReplacedPair, replacePairs } from '../../../../replace-pairs.ts'
-import { editsFor, nthField, queryField, replacementFor } from '../../../../runs/replacement.ts'
-import { textField } from '../../edit/arguments.ts'
+import { type ReplacedPair, type ReplacedText, replacePairs } from '../../../../replace-pairs.ts'
+import { editsFor, queryOf, replacementFor } from '../../../../runs/replacement.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { changeText } from '../../edit/change-text.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -10,31 +9,38 @@ import { warnOfReach } from '../../edit/reach.ts'
 import { byParagraph, matchesFor } from '../../edit/text-matches.ts'
 
 /** Replaces text wherever it stands: in the body, tables, headers, footers, notes and text boxes. */
-export function replaceText(editor: DocumentEditor, operation: Fields): OperationResult {
-  const isWide = operation.place === undefined && operation.nth === undefined
-  return replacePairs(editor, operation, {
+export function replaceText(
+  editor: DocumentEditor,
+  args: DocumentArgs<'replace_text'>,
+): OperationResult {
+  const isWide = args.place === undefined && args.nth === undefined
+  return replacePairs(editor, args, {
     noun: 'paragraph',
     hint,
     replace: (pair, number) => replacePair(editor, pair, number),
     done: pairs => {
       if (editor.isReplay || !isWide) return
-      const words = pairs.map(({ search }) => search).filter(own => typeof own === 'string')
-      warnOfReach(editor, words)
+      warnOfReach(
+        editor,
+        pairs.flatMap(({ search }) => search ?? []),
+      )
     },
   })
 }
 
-function hint(pairs: readonly Fields[]): string {
-  return pairs.some(({ search }) => typeof search === 'string' && /[\t\n]/.test(search))
+type Pair = ReplacedText<DocumentArgs<'replace_text'>>
+
+function hint(pairs: readonly Pair[]): string {
+  return pairs.some(({ search = '' }) => /[\t\n]/.test(search))
     ? 'a match does not cross tabs, line breaks or paragraphs; search for the text between them'
     : 'the match is exact, with case; search_files or read_file shows the text as it stands'
 }
 
-function replacePair(editor: DocumentEditor, pair: Fields, number: number): ReplacedPair {
-  const query = queryField(pair)
-  const replace = textField(pair, 'replace', 'the new text')
+function replacePair(editor: DocumentEditor, pair: Pair, number: number): ReplacedPair {
+  const query = queryOf(pair)
+  const { replace } = pair
   refuseUnwritable(replace)
-  const found = matchesFor(editor, `matches ${number}`, query, pair.place, nthField(pair))
+  const found = matchesFor(editor, `matches ${number}`, query, pair.place, pair.nth)
   const places: string[] = []
   let count = 0
   for (const { paragraph, matches } of byParagraph(editor, found.matches)) {

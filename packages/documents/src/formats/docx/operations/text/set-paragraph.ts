@@ -1,8 +1,8 @@
-import { counted, type Fields, isFields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText, type TextEdit } from '../../../../runs/align-text.ts'
-import { textField } from '../../edit/arguments.ts'
+import type { DocumentArgs } from '../../declared/operations.ts'
 import { withBoundData } from '../../edit/bound-data.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { runsOf } from '../../edit/format-text.ts'
@@ -16,12 +16,15 @@ import type { Tracking } from '../../edit/tracking.ts'
 import { type FormPiece, formPiecesOf, type Looks, linkTarget } from '../../story/form.ts'
 import type { ParagraphSpot } from '../../story/index-story.ts'
 import { type ParsedForm, parseForm } from '../../story/parse-form.ts'
-import { paragraphAt, paragraphById } from '../../story/places.ts'
+import { type PlaceArgument, paragraphAt, paragraphById } from '../../story/places.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 
-export function setParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
-  const paragraph = paragraphById(editor.manuscript, idFor(editor, operation.place, 'place'))
-  const done = setForm(editor, paragraph, textField(operation, 'text', 'the new text'))
+export function setParagraph(
+  editor: DocumentEditor,
+  { place, text }: DocumentArgs<'set_paragraph'>,
+): OperationResult {
+  const paragraph = paragraphById(editor.manuscript, idFor(editor, place, 'place'))
+  const done = setForm(editor, paragraph, text)
   return {
     op: 'set_paragraph',
     message: done ? `Set ${paragraph.id}.` : `${paragraph.id} is already so; nothing was changed.`,
@@ -29,16 +32,15 @@ export function setParagraph(editor: DocumentEditor, operation: Fields): Operati
   }
 }
 
-export function setParagraphs(editor: DocumentEditor, operation: Fields): OperationResult {
-  const { paragraphs } = operation
-  if (!Array.isArray(paragraphs) || paragraphs.length === 0 || !paragraphs.every(isFields))
-    throw invalid('set_paragraphs needs paragraphs: [{place, text}]')
+export function setParagraphs(
+  editor: DocumentEditor,
+  { paragraphs }: DocumentArgs<'set_paragraphs'>,
+): OperationResult {
   const ids = paragraphs.flatMap((each, number) => {
     const id = idFor(editor, each.place, `place ${number}`)
     const paragraph = editor.paragraphToEdit(id)
     if (!paragraph) return []
-    const text = textField({ ...each, op: 'set_paragraphs' }, 'text', 'the new text')
-    return setForm(editor, paragraph, text) ? [paragraph.id] : []
+    return setForm(editor, paragraph, each.text) ? [paragraph.id] : []
   })
   return {
     op: 'set_paragraphs',
@@ -47,7 +49,7 @@ export function setParagraphs(editor: DocumentEditor, operation: Fields): Operat
   }
 }
 
-function idFor(editor: DocumentEditor, place: unknown, key: string): string {
+function idFor(editor: DocumentEditor, place: PlaceArgument, key: string): string {
   return editor.resolve(key, () => paragraphAt(editor.manuscript, place).id)
 }
 

@@ -1,34 +1,27 @@
-import type { Fields } from '@filewright/protocol'
-import { categoriesField, type SeriesField, seriesField } from '../../../../charts/chart-fields.ts'
 import type { ChartKind, PlannedSeries } from '../../../../charts/chart-plan.ts'
 import { columnName, writtenWorkbook } from '../../../../charts/chart-workbook.ts'
 import { CHART_TYPE, chartXml } from '../../../../charts/chart-xml.ts'
+import type { ChartSeries } from '../../../../charts/write-chart.ts'
 import type { OperationResult } from '../../../../format.ts'
 import { xlsxFormat } from '../../../xlsx/format.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { slideField } from '../../edit/fields.ts'
+import { slideOf } from '../../edit/fields.ts'
 import { addShape } from '../../edit/placeholders.ts'
-import { addingShape, boxField, boxXml, middleOf } from '../shapes/box-fields.ts'
+import { addingShape, boxOf, boxXml, middleOf } from '../shapes/box-fields.ts'
 
 const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-const KINDS = ['column', 'bar', 'line', 'pie'] as const
 
 /** A chart with a workbook of its own: what it shows and what it opens say the same. */
-export function addChart(editor: DeckEditor, operation: Fields): OperationResult {
-  const type = String(operation.type ?? operation.chart_type ?? 'column')
-  const kind = KINDS.find(own => own === type)
-  if (!kind) throw wrongArgument(`type is one of ${KINDS.join(', ')}`)
-  const categories = categoriesField(operation)
-  const series = seriesField(operation)
-  if (!categories || series.length === 0)
-    throw wrongArgument('add_chart needs categories, and series as a list of {name, values}')
+export function addChart(editor: DeckEditor, args: DeckArgs<'add_chart'>): OperationResult {
+  const { index, type, categories, series, title } = args
   if (series.some(({ values }) => values.length !== categories.length))
     throw wrongArgument(`every series needs ${categories.length} values, one for each category`)
   if (type === 'pie' && series.length > 1)
     throw wrongArgument('a pie chart shows one series; use a column chart for several')
-  const slide = slideField(editor, operation)
+  const slide = slideOf(editor, { index })
   const id = editor.newId(slide.page)
-  const box = boxField(operation, middleOf(slide))
+  const box = boxOf(args, middleOf(slide))
   const name = 'Chart'
   addingShape(editor, slide, id, name, {
     kind: 'shape',
@@ -38,12 +31,11 @@ export function addChart(editor: DeckEditor, operation: Fields): OperationResult
       const part = own.freeName('ppt/charts/chart', '.xml')
       const book = own.freeName('ppt/embeddings/Microsoft_Excel_Sheet', '.xlsx')
       own.addPart(book, WORKBOOK_TYPE, workbookOf(categories, series))
-      const { title } = operation
       const plan = {
-        series: plannedSeries(kind, categories, series),
+        series: plannedSeries(type, categories, series),
         legend: 'bottom' as const,
         textPoints: 14, // ten, which a chart has by itself, is too small on a slide
-        ...(typeof title === 'string' && { title }),
+        ...(title !== undefined && { title }),
       }
       own.addPart(part, CHART_TYPE, chartXml(plan, own.isStrict))
       const data = own.addLink(part, 'package', book)
@@ -69,7 +61,7 @@ export function addChart(editor: DeckEditor, operation: Fields): OperationResult
 
 function workbookOf(
   categories: readonly (string | number)[],
-  series: readonly SeriesField[],
+  series: readonly ChartSeries[],
 ): Uint8Array {
   const path = 'chart.xlsx' as Parameters<typeof xlsxFormat.create>[0]['path']
   const created = xlsxFormat.create({ docPath: 'chart.xlsx' as never, path })
@@ -92,7 +84,7 @@ function workbookOf(
 function plannedSeries(
   kind: ChartKind,
   categories: readonly (string | number)[],
-  series: readonly SeriesField[],
+  series: readonly ChartSeries[],
 ): PlannedSeries[] {
   const last = categories.length + 1
   return series.map(({ name, values }, index) => {

@@ -1,9 +1,10 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { CHART_OPERATIONS } from '../../declared/charts.ts'
-import type { DeckHandler } from '../../edit/editor.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { addChart } from './add-chart.ts'
 import { setChart } from './set-chart.ts'
 
-export const CHART_HANDLERS: Readonly<Record<keyof typeof CHART_OPERATIONS, DeckHandler>> = {
+export const CHART_HANDLERS: OperationHandlers<DeckEditor, typeof CHART_OPERATIONS> = {
   set_chart: setChart,
   add_chart: addChart,
 }

@@ -1,19 +1,19 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import { chartLines } from '../../../../charts/chart.ts'
-import { dataField } from '../../../../charts/chart-fields.ts'
 import { planChart, writeChart } from '../../../../charts/write-chart.ts'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { findShape, slideField } from '../../edit/fields.ts'
+import { findShape, slideOf } from '../../edit/fields.ts'
 import { chartOf } from '../../slide/chart.ts'
 import type { Slide } from '../../slide/deck.ts'
 import type { Shape } from '../../slide/page.ts'
 
 /** Gives a chart new numbers: in the copy that it shows, and in the workbook that it opens. */
-export function setChart(editor: DeckEditor, operation: Fields): OperationResult {
-  const slide = slideField(editor, operation)
-  const ref = editor.resolve('chart', () => `@${slide.key}/${chosen(slide, operation).key}`)
+export function setChart(editor: DeckEditor, args: DeckArgs<'set_chart'>): OperationResult {
+  const slide = slideOf(editor, args)
+  const ref = editor.resolve('chart', () => `@${slide.key}/${chosen(slide, args.chart).key}`)
   const shape = editor.shape(ref)
   const chart = chartOf(editor.deck, shape)
   if (!chart)
@@ -21,7 +21,7 @@ export function setChart(editor: DeckEditor, operation: Fields): OperationResult
       'CONFLICT',
       `${shape.key} (${shape.name}) is no chart whose numbers can be set`,
     )
-  const plan = planChart(chart, dataField(operation))
+  const plan = planChart(chart, args)
   const side = () => {
     const now = chartOf(editor.deck, editor.shape(ref))
     return { text: now ? chartLines(now).join('\n') : '' }
@@ -48,9 +48,8 @@ export function setChart(editor: DeckEditor, operation: Fields): OperationResult
   }
 }
 
-function chosen(slide: Slide, { chart, shape, op }: Fields): Shape {
-  const wanted = chart ?? shape
-  if (wanted !== undefined && wanted !== null) return findShape(slide, wanted, op)
+function chosen(slide: Slide, wanted: string | number | undefined): Shape {
+  if (wanted !== undefined) return findShape(slide, wanted)
   const charts = slide.page.shapes.filter(({ kind }) => kind === 'chart')
   if (charts[0] && charts.length === 1) return charts[0]
   throw wrongArgument(

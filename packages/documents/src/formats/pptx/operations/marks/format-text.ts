@@ -1,7 +1,9 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
+import { toHex } from '../../../../shared-fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { byBody, paragraphAt } from '../../edit/matches.ts'
 import { ensureRunProperties, FILLS, setRunChild } from '../../edit/run-properties.ts'
 import { targetsOf } from '../../edit/targets.ts'
@@ -11,11 +13,11 @@ import { indentedText } from '../../slide/text.ts'
 type RunLook = (tree: LiveTree, properties: LiveNode) => void
 
 /** Formats the matched text alone: its runs are split at the ends of the match. */
-export function formatText(editor: DeckEditor, operation: Fields): OperationResult {
-  const { look, words } = lookFor(operation)
+export function formatText(editor: DeckEditor, args: DeckArgs<'format_text'>): OperationResult {
+  const { look, words } = lookFor(args)
   let count = 0
   const places: string[] = []
-  for (const { body, matches } of byBody(editor, targetsOf(editor, operation))) {
+  for (const { body, matches } of byBody(editor, targetsOf(editor, args))) {
     let isMade = false
     const isDone = editor.editBody(
       body,
@@ -45,49 +47,43 @@ export function formatText(editor: DeckEditor, operation: Fields): OperationResu
   }
 }
 
-const ATTRIBUTES: Readonly<Record<string, readonly [string, string, string]>> = {
+const ATTRIBUTES = {
   bold: ['b', '1', '0'],
   italic: ['i', '1', '0'],
   underline: ['u', 'sng', 'none'],
   strike: ['strike', 'sngStrike', 'noStrike'],
-}
+} as const
 
-function lookFor(operation: Fields): { readonly look: RunLook; readonly words: string } {
+function lookFor(args: DeckArgs<'format_text'>): {
+  readonly look: RunLook
+  readonly words: string
+} {
   const looks: RunLook[] = []
   const words: string[] = []
-  for (const [field, [name, on, off]] of Object.entries(ATTRIBUTES)) {
-    const value = operation[field]
-    if (typeof value !== 'boolean') continue
+  for (const field of ['bold', 'italic', 'underline', 'strike'] as const) {
+    const [name, on, off] = ATTRIBUTES[field]
+    const value = args[field]
+    if (value === undefined) continue
     looks.push((tree, properties) => tree.setAttribute(properties, name, value ? on : off))
     words.push(value ? field : `not ${field}`)
   }
-  const { color, size, font } = operation
-  if (typeof color === 'string') {
-    const hex = /^#?([0-9a-f]{6})$/i.exec(color)?.[1]?.toUpperCase()
-    if (!hex)
-      throw wrongArgument(
-        `color is six digits such as "C00000", and ${JSON.stringify(color)} is not`,
-      )
+  const { color, size, font } = args
+  if (color !== undefined) {
+    const hex = toHex(color)
     const xml = `<a:solidFill><a:srgbClr val="${hex}"/></a:solidFill>`
     looks.push((tree, properties) => setRunChild(tree, properties, xml, FILLS))
     words.push(hex)
   }
   if (size !== undefined) {
-    if (typeof size !== 'number' || !(size >= 1 && size <= 4000))
-      throw wrongArgument('size is in points, such as 18')
     const hundredths = String(Math.round(size * 100))
     looks.push((tree, properties) => tree.setAttribute(properties, 'sz', hundredths))
     words.push(`${size} pt`)
   }
-  if (typeof font === 'string') {
+  if (font !== undefined) {
     const xml = `<a:latin typeface="${encodeAttribute(font)}"/>`
     looks.push((tree, properties) => setRunChild(tree, properties, xml))
     words.push(font)
   }
-  if (looks.length === 0)
-    throw wrongArgument(
-      'format_text needs a look: bold, italic, underline, strike, color, size or font',
-    )
   return {
     look: (tree, properties) => {
       for (const look of looks) look(tree, properties)

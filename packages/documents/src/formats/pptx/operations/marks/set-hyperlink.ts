@@ -1,7 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveTree } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { byBody, paragraphAt } from '../../edit/matches.ts'
 import { ensureRunProperties, setRunChild } from '../../edit/run-properties.ts'
@@ -9,18 +10,18 @@ import { targetsOf } from '../../edit/targets.ts'
 import { runsIn } from '../../edit/text-edit.ts'
 
 /** Makes the matched text a link to an address, or to a slide of the deck. */
-export function setHyperlink(editor: DeckEditor, operation: Fields): OperationResult {
-  const { url } = operation
-  if (typeof url !== 'string' || url.trim() === '')
+export function setHyperlink(editor: DeckEditor, args: DeckArgs<'set_hyperlink'>): OperationResult {
+  const { url } = args
+  if (url.trim() === '')
     throw wrongArgument(
       'set_hyperlink needs url, such as "https://example.org", or "#3" for a slide',
     )
   if (/^\s*(javascript|vbscript|data|file):/i.test(url))
     throw wrongArgument(`${JSON.stringify(url)} is no address for a link`)
-  refuseStrange(url.trim(), operation)
+  refuseStrange(editor, url.trim())
   const target = slideTarget(editor, url)
   let count = 0
-  for (const { body, matches } of byBody(editor, targetsOf(editor, operation))) {
+  for (const { body, matches } of byBody(editor, targetsOf(editor, args))) {
     const { part } = body.shape.page
     const isDone = editor.editBody(body, (tree, node) => {
       const link = target ?? { kind: 'hyperlink', name: url, isExternal: true }
@@ -36,7 +37,7 @@ export function setHyperlink(editor: DeckEditor, operation: Fields): OperationRe
 }
 
 /** What PowerPoint would take for the name of a file beside the deck. */
-function refuseStrange(url: string, operation: Fields): void {
+function refuseStrange({ operation }: DeckEditor, url: string): void {
   const [, number] = /^slide[\s_]*(?:index)?\s*(\d+)$/i.exec(url) ?? []
   const meant = number ? `#${number}` : /^www\./i.test(url) ? `https://${url}` : undefined
   if (meant !== undefined)

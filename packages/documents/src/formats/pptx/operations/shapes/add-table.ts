@@ -1,23 +1,24 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeText } from '../../../../opc/index.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { slideField } from '../../edit/fields.ts'
+import { slideOf } from '../../edit/fields.ts'
 import { addShape } from '../../edit/placeholders.ts'
 import type { Deck } from '../../slide/deck.ts'
-import { addingShape, boxField, boxXml, middleOf } from './box-fields.ts'
+import { addingShape, boxOf, boxXml, middleOf } from './box-fields.ts'
 
 const ROW = 370_840 // EMU: a line of 18 points with its margins
 const MEDIUM = '{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}'
 
 /** A table in the style that the deck uses for new tables. */
-export function addTable(editor: DeckEditor, operation: Fields): OperationResult {
-  const rows = rowsOf(operation)
+export function addTable(editor: DeckEditor, args: DeckArgs<'add_table'>): OperationResult {
+  const rows = rowsOf(args)
   const columns = Math.max(...rows.map(({ length }) => length))
-  const slide = slideField(editor, operation)
+  const slide = slideOf(editor, args)
   const id = editor.newId(slide.page)
   const usual = { ...middleOf(slide), height: rows.length * ROW }
-  const box = boxField(operation, usual)
+  const box = boxOf(args, usual)
   const name = 'Table'
   const text = rows.map(row => row.join(' | ')).join('\n')
   const high = Math.round(box.height / rows.length)
@@ -39,7 +40,7 @@ export function addTable(editor: DeckEditor, operation: Fields): OperationResult
     make: () => {
       const { tree, shapeTree } = slide.page
       const [node] = tree.fragment(
-        `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="${name}"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${boxXml(box)}</p:xfrm><a:graphic><a:graphicData><a:tbl><a:tblPr${operation.header === false ? '' : ' firstRow="1"'} bandRow="1"><a:tableStyleId>${styleOf(editor.deck)}</a:tableStyleId></a:tblPr><a:tblGrid>${grid}</a:tblGrid>${body}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`,
+        `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="${name}"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${boxXml(box)}</p:xfrm><a:graphic><a:graphicData><a:tbl><a:tblPr${args.header === false ? '' : ' firstRow="1"'} bandRow="1"><a:tableStyleId>${styleOf(editor.deck)}</a:tableStyleId></a:tblPr><a:tblGrid>${grid}</a:tblGrid>${body}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`,
       )
       const [data] = [...node!.all('a:graphicData')]
       tree.setAttribute(data!, 'uri', tableUri(editor.deck))
@@ -59,13 +60,9 @@ function tableUri({ package: { isStrict } }: Deck): string {
     : 'http://schemas.openxmlformats.org/drawingml/2006/table'
 }
 
-function rowsOf({ values }: Fields): readonly (readonly string[])[] {
-  const rows = Array.isArray(values)
-    ? values.map((row: unknown) =>
-        (Array.isArray(row) ? row : [row]).map(value => (value === null ? '' : String(value))),
-      )
-    : []
-  if (rows.length === 0 || rows.length > 200 || rows.every(({ length }) => length === 0))
+function rowsOf({ values }: DeckArgs<'add_table'>): readonly (readonly string[])[] {
+  const rows = values.map(row => [row].flat().map(value => (value === null ? '' : String(value))))
+  if (rows.every(({ length }) => length === 0))
     throw wrongArgument('add_table needs values: rows of cells, such as [["Item", "Price"]]')
   return rows
 }

@@ -1,23 +1,22 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
-import { slideField, textField } from '../../edit/fields.ts'
+import { slideOf } from '../../edit/fields.ts'
 import { linesOf, setLines } from '../../edit/lines.ts'
 import { addShape } from '../../edit/placeholders.ts'
-import { addingShape, boxField, boxXml, middleOf } from './box-fields.ts'
+import { addingShape, boxOf, boxXml, middleOf } from './box-fields.ts'
 
 /** A box with text that grows with it. */
-export function addTextBox(editor: DeckEditor, operation: Fields): OperationResult {
-  const text = textField(operation, 'text', 'the text of the box')
+export function addTextBox(editor: DeckEditor, args: DeckArgs<'add_text_box'>): OperationResult {
+  const { text, size, bold } = args
   const lines = linesOf(text, 'text')
-  const slide = slideField(editor, operation)
+  const slide = slideOf(editor, args)
   const id = editor.newId(slide.page)
-  const size = typeof operation.size === 'number' ? operation.size : undefined
   const usual = middleOf(slide)
   const high = Math.round(lines.length * (size ?? 18) * 1.2 * 12_700 + 91_440)
-  const box = boxField(operation, { ...usual, height: high })
+  const box = boxOf(args, { ...usual, height: high })
   const name = 'TextBox'
-  const look = `<a:endParaRPr${size === undefined ? '' : ` sz="${Math.round(size * 100)}"`}${operation.bold === true ? ' b="1"' : ''}/>`
+  const look = `<a:endParaRPr${size === undefined ? '' : ` sz="${Math.round(size * 100)}"`}${bold ? ' b="1"' : ''}/>`
   addingShape(editor, slide, id, name, {
     kind: 'shape',
     text,

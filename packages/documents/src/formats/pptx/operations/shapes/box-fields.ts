@@ -1,30 +1,19 @@
-import type { Fields } from '@filewright/protocol'
 import { warnOfCovered } from '../../edit/covered.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { EMU } from '../../parts/values.ts'
 import type { Slide } from '../../slide/deck.ts'
 import type { ShapeBox } from '../../slide/page.ts'
 
-const MOST = 5000 // points, more than the largest slide
+/** In points. */
+export type BoxArguments = { readonly [Side in keyof ShapeBox]?: number | undefined }
 
-/** A box in points as the fields give it; what they leave out is as in `usual`. */
-export function boxField(operation: Fields, usual: ShapeBox): ShapeBox {
-  const field = (name: keyof ShapeBox) => {
-    const value = operation[name]
-    if (value === undefined || value === null) return usual[name]
-    const isSize = name === 'width' || name === 'height'
-    if (typeof value !== 'number' || Math.abs(value) > MOST || (isSize && value <= 0))
-      throw wrongArgument(
-        `${operation.op}: ${name} is in points${isSize ? ', more than 0' : ' from the top left'}, and ${JSON.stringify(value)} is not`,
-      )
-    return Math.round(value * EMU)
+/** A box in points as an operation gives it; what it leaves out is as in `usual`. */
+export function boxOf(points: BoxArguments, usual: ShapeBox): ShapeBox {
+  const side = (name: keyof ShapeBox) => {
+    const value = points[name]
+    return value === undefined ? usual[name] : Math.round(value * EMU)
   }
-  return {
-    left: field('left'),
-    top: field('top'),
-    width: field('width'),
-    height: field('height'),
-  }
+  return { left: side('left'), top: side('top'), width: side('width'), height: side('height') }
 }
 
 /** The middle of the slide below its title. */

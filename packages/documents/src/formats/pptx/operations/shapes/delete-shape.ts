@@ -1,17 +1,17 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { removeWithOwn } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
-import { shapeField, slideField } from '../../edit/fields.ts'
+import { shapeOf, slideOf } from '../../edit/fields.ts'
 import type { Slide } from '../../slide/deck.ts'
 import type { Shape } from '../../slide/page.ts'
 import { shapeLines } from '../../view/show.ts'
 
 /** Deletes a shape, and the parts that only it needs: its chart, its picture. */
-export function deleteShape(editor: DeckEditor, operation: Fields): OperationResult {
-  const slide = slideField(editor, operation)
-  const shape = shapeField(editor, operation, slide)
+export function deleteShape(editor: DeckEditor, args: DeckArgs<'delete_shape'>): OperationResult {
+  const slide = slideOf(editor, args)
+  const shape = shapeOf(editor, slide, args.shape)
   if (isAnimated(shape))
     throw new Refusal(
       'CONFLICT',

@@ -1,14 +1,14 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { at, encodeAttribute, removeWithOwn } from '../../../../opc/index.ts'
 import { type PictureFacts, pictureFacts } from '../../../../pictures/picture-facts.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { shapeField, slideField, textField } from '../../edit/fields.ts'
+import { shapeOf, slideOf } from '../../edit/fields.ts'
 import { addShape } from '../../edit/placeholders.ts'
 import { EMU } from '../../parts/values.ts'
 import type { ShapeBox } from '../../slide/page.ts'
-import { addingShape, boxField, boxXml, middleOf } from './box-fields.ts'
+import { addingShape, type BoxArguments, boxOf, boxXml, middleOf } from './box-fields.ts'
 
 interface GivenPicture extends PictureFacts {
   readonly path: string
@@ -16,11 +16,10 @@ interface GivenPicture extends PictureFacts {
 }
 
 /** A picture of the workspace, as the log pins it. */
-function pictureField(editor: DeckEditor, operation: Fields): GivenPicture {
-  const path = textField(operation, 'image', 'images/logo.png')
+function pictureOf(editor: DeckEditor, path: string): GivenPicture {
   const bytes = editor.input(path)
   if (!bytes)
-    throw wrongArgument(`${operation.op} needs image: the path of a picture in the workspace`)
+    throw wrongArgument(`${editor.op} needs image: the path of a picture in the workspace`)
   const facts = pictureFacts(bytes)
   if (typeof facts === 'string')
     throw wrongArgument(
@@ -30,12 +29,12 @@ function pictureField(editor: DeckEditor, operation: Fields): GivenPicture {
 }
 
 /** A picture at its own size, or as large as the middle of the slide allows. */
-export function addImage(editor: DeckEditor, operation: Fields): OperationResult {
-  const picture = pictureField(editor, operation)
-  const slide = slideField(editor, operation)
+export function addImage(editor: DeckEditor, args: DeckArgs<'add_image'>): OperationResult {
+  const picture = pictureOf(editor, args.image)
+  const slide = slideOf(editor, args)
   const id = editor.newId(slide.page)
-  const alt = typeof operation.alt === 'string' ? operation.alt : ''
-  const box = fittingBox(operation, picture, middleOf(slide))
+  const { alt = '' } = args
+  const box = fittingBox(args, picture, middleOf(slide))
   const name = 'Picture'
   addingShape(editor, slide, id, name, {
     kind: 'shape',
@@ -57,17 +56,16 @@ export function addImage(editor: DeckEditor, operation: Fields): OperationResult
 }
 
 /** The sides keep their proportion unless both are given. */
-function fittingBox(operation: Fields, { width, height }: GivenPicture, room: ShapeBox): ShapeBox {
+function fittingBox(args: BoxArguments, { width, height }: GivenPicture, room: ShapeBox): ShapeBox {
   const shrink = Math.min(1, room.width / (width * EMU), room.height / (height * EMU))
   const ratio = height / width
-  const wide = operation.width
-  const high = operation.height
+  const { width: wide, height: high } = args
   const own = {
-    width: typeof high === 'number' ? (high * EMU) / ratio : width * EMU * shrink,
-    height: typeof wide === 'number' ? wide * EMU * ratio : height * EMU * shrink,
+    width: high !== undefined ? (high * EMU) / ratio : width * EMU * shrink,
+    height: wide !== undefined ? wide * EMU * ratio : height * EMU * shrink,
   }
   const rounded = { width: Math.round(own.width), height: Math.round(own.height) }
-  return boxField(operation, { ...room, ...rounded })
+  return boxOf(args, { ...room, ...rounded })
 }
 
 function addPicture({ deck }: DeckEditor, part: string, { bytes, type, ending }: GivenPicture) {
@@ -77,10 +75,10 @@ function addPicture({ deck }: DeckEditor, part: string, { bytes, type, ending }:
 }
 
 /** Another picture in the same place, as large as the box and as little cut as it can be. */
-export function replaceImage(editor: DeckEditor, operation: Fields): OperationResult {
-  const picture = pictureField(editor, operation)
-  const slide = slideField(editor, operation)
-  const shape = shapeField(editor, operation, slide)
+export function replaceImage(editor: DeckEditor, args: DeckArgs<'replace_image'>): OperationResult {
+  const picture = pictureOf(editor, args.image)
+  const slide = slideOf(editor, args)
+  const shape = shapeOf(editor, slide, args.shape)
   const { tree, part } = slide.page
   const blip = at(shape.node, 'p:blipFill', 'a:blip')
   if (shape.kind !== 'picture' || !blip)

@@ -1,12 +1,13 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { SHAPE_OPERATIONS } from '../../declared/shapes.ts'
-import type { DeckHandler } from '../../edit/editor.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { addTable } from './add-table.ts'
 import { addTextBox } from './add-text-box.ts'
 import { deleteShape } from './delete-shape.ts'
 import { addImage, replaceImage } from './images.ts'
 import { moveShape, setAltText } from './move-shape.ts'
 
-export const SHAPE_HANDLERS: Readonly<Record<keyof typeof SHAPE_OPERATIONS, DeckHandler>> = {
+export const SHAPE_HANDLERS: OperationHandlers<DeckEditor, typeof SHAPE_OPERATIONS> = {
   add_text_box: addTextBox,
   add_table: addTable,
   add_image: addImage,

@@ -1,21 +1,19 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { shapeField, slideField, textField } from '../../edit/fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
+import { shapeOf, slideOf } from '../../edit/fields.ts'
 import { setBox } from '../../edit/shape-box.ts'
 import { toPoints } from '../../parts/values.ts'
 import { placeInGroup, placeOnSlide } from '../../slide/group-space.ts'
 import type { Shape } from '../../slide/page.ts'
-import { boxField } from './box-fields.ts'
+import { boxOf } from './box-fields.ts'
 
 /** Moves or resizes a shape. */
-export function moveShape(editor: DeckEditor, operation: Fields): OperationResult {
+export function moveShape(editor: DeckEditor, args: DeckArgs<'move_shape'>): OperationResult {
   const { deck } = editor
-  const slide = slideField(editor, operation)
-  const shape = shapeField(editor, operation, slide)
-  if (!['left', 'top', 'width', 'height'].some(name => typeof operation[name] === 'number'))
-    throw wrongArgument('move_shape needs left, top, width or height, in points')
+  const slide = slideOf(editor, args)
+  const shape = shapeOf(editor, slide, args.shape)
   const now = placeOnSlide(deck, shape)
   if (!now) throw new Refusal('CONFLICT', `nothing says where ${shape.key} (${shape.name}) stands`)
   const ref = `@${slide.key}/${shape.key}`
@@ -30,7 +28,7 @@ export function moveShape(editor: DeckEditor, operation: Fields): OperationResul
       after: side,
     },
     () => {
-      setBox(shape, placeInGroup(shape, boxField(operation, now)))
+      setBox(shape, placeInGroup(shape, boxOf(args, now)))
       return true
     },
   )
@@ -44,10 +42,9 @@ function words(deck: DeckEditor['deck'], shape: Shape): string {
   return `at ${left},${top}, ${width} × ${height}`
 }
 
-export function setAltText(editor: DeckEditor, operation: Fields): OperationResult {
-  const alt = textField(operation, 'alt', 'A map of the town')
-  const slide = slideField(editor, operation)
-  const shape = shapeField(editor, operation, slide)
+export function setAltText(editor: DeckEditor, args: DeckArgs<'set_alt_text'>): OperationResult {
+  const slide = slideOf(editor, args)
+  const shape = shapeOf(editor, slide, args.shape)
   const { tree } = slide.page
   const ref = `@${slide.key}/${shape.key}`
   const common = shape.node.children.find(({ name }) => /:nv\w*Pr$/.test(name))?.child('p:cNvPr')
@@ -63,7 +60,7 @@ export function setAltText(editor: DeckEditor, operation: Fields): OperationResu
       after: side,
     },
     () => {
-      tree.setAttribute(common, 'descr', alt)
+      tree.setAttribute(common, 'descr', args.alt)
       return true
     },
   )

@@ -1,9 +1,9 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, encodeText } from '../../../../opc/index.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { notesBody } from '../../edit/fields.ts'
-import { linesOf, type SlideLine, setLines } from '../../edit/lines.ts'
+import { linesOf, type SlideLine, setLines, type WrittenLines } from '../../edit/lines.ts'
 import { bodyTarget, ensureBody, titleTarget } from '../../edit/placeholders.ts'
 import { settleFit } from '../../edit/settle-fit.ts'
 import type { Deck, Layout, Slide } from '../../slide/deck.ts'
@@ -13,17 +13,17 @@ import { bodyText } from '../../slide/text.ts'
 import { DECLARATION, declared, PRESENTATION, TOP_GROUP } from '../../write/namespaces.ts'
 import { addNotes } from '../../write/notes.ts'
 import { enterSlide } from '../../write/slide-list.ts'
-import { designReads, layoutField } from './layouts.ts'
+import { designReads, layoutFor } from './layouts.ts'
 import { anchorFor } from './positions.ts'
 
 /** Adds a slide from a layout of the deck, with its placeholders, and fills them. */
-export function addSlide(editor: DeckEditor, operation: Fields): OperationResult {
+export function addSlide(editor: DeckEditor, args: DeckArgs<'add_slide'>): OperationResult {
   const { deck } = editor
   const id = editor.newId()
-  const after = anchorFor(editor, operation.at, () => deck.slides.at(-1))
+  const after = anchorFor(editor, args.at, () => deck.slides.at(-1))
   const neighbour = after ?? deck.slides[0]
-  const texts = textsOf(operation)
-  const layout = layoutField(editor, operation.layout, neighbour, {
+  const texts = textsOf(args)
+  const layout = layoutFor(editor, args.layout, neighbour, {
     title: texts.title !== undefined,
     body: texts.body !== undefined,
   })
@@ -66,9 +66,9 @@ interface SlideTexts {
   readonly notes: readonly SlideLine[] | undefined
 }
 
-function textsOf({ title, body, notes }: Fields): SlideTexts {
-  const lines = (value: unknown, what: string) =>
-    value === undefined || value === null ? undefined : linesOf(value, what)
+function textsOf({ title, body, notes }: DeckArgs<'add_slide'>): SlideTexts {
+  const lines = (value: WrittenLines | undefined, what: string) =>
+    value === undefined ? undefined : linesOf(value, what)
   return { title: lines(title, 'title'), body: lines(body, 'body'), notes: lines(notes, 'notes') }
 }
 

@@ -1,24 +1,23 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { slideField } from '../../edit/fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
+import { slideOf } from '../../edit/fields.ts'
 import { ensureBody, placeholderFrom } from '../../edit/placeholders.ts'
 import { setBox } from '../../edit/shape-box.ts'
 import type { Layout, Slide } from '../../slide/deck.ts'
 import { boxOf, isFooter, isTitle } from '../../slide/inherit.ts'
 import type { Shape, ShapeBox } from '../../slide/page.ts'
 import { bodyText } from '../../slide/text.ts'
-import { designReads, layoutField } from './layouts.ts'
+import { designReads, layoutFor } from './layouts.ts'
 
 /** Gives a slide another layout; what it says moves to the placeholders of the same kind. */
-export function applyLayout(editor: DeckEditor, operation: Fields): OperationResult {
+export function applyLayout(
+  editor: DeckEditor,
+  { index, layout: wanted }: DeckArgs<'apply_layout'>,
+): OperationResult {
   const { deck } = editor
-  if (typeof operation.layout !== 'string')
-    throw wrongArgument(
-      `apply_layout needs layout: one of ${[...new Set(deck.layouts.map(({ name }) => name))].join(', ')}`,
-    )
-  const slide = slideField(editor, operation)
-  const layout = layoutField(editor, operation.layout, slide)
+  const slide = slideOf(editor, { index })
+  const layout = layoutFor(editor, wanted, slide)
   const ids = layout.page.shapes.map(() => editor.newId(slide.page))
   const side = () => ({ text: deck.layoutOf(slide.page)?.name ?? '' })
   editor.change(

@@ -1,6 +1,7 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { removeWithOwn } from '../../../../opc/index.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideAt } from '../../edit/fields.ts'
 import type { Slide } from '../../slide/deck.ts'
@@ -9,10 +10,13 @@ import { removeClicks } from '../../write/clicks.ts'
 import { leaveList } from '../../write/slide-list.ts'
 
 /** Deletes a slide, the parts that only it needs, and the links to it. */
-export function deleteSlide(editor: DeckEditor, operation: Fields): OperationResult {
+export function deleteSlide(
+  editor: DeckEditor,
+  { index: wanted }: DeckArgs<'delete_slide'>,
+): OperationResult {
   const { deck } = editor
   const { whole } = editor.resolve('slide', () => ({
-    whole: `@${slideAt(deck, operation).key}`,
+    whole: `@${slideAt(deck, wanted).key}`,
   }))
   const slide = editor.slide(whole)
   const { index } = slide

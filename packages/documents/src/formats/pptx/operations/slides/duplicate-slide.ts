@@ -1,5 +1,5 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideAt } from '../../edit/fields.ts'
 import { titleOf } from '../../slide/titles.ts'
@@ -9,14 +9,17 @@ import { renewCreationId } from './creation-id.ts'
 import { anchorFor } from './positions.ts'
 
 /** Copies a slide with what it owns; layout and media are shared, comments are not copied. */
-export function duplicateSlide(editor: DeckEditor, operation: Fields): OperationResult {
+export function duplicateSlide(
+  editor: DeckEditor,
+  { index, to }: DeckArgs<'duplicate_slide'>,
+): OperationResult {
   const { deck } = editor
   const id = editor.newId()
   const { whole } = editor.resolve('source', () => ({
-    whole: `@${slideAt(deck, operation).key}`,
+    whole: `@${slideAt(deck, index).key}`,
   }))
   const source = editor.slide(whole)
-  const after = anchorFor(editor, operation.to, () => source)
+  const after = anchorFor(editor, to, () => source)
   const title = titleOf(source)
   editor.change(
     {

@@ -1,8 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { textField } from '../../edit/fields.ts'
 import { DeckPackage } from '../../parts/deck-package.ts'
 import { Deck, type Layout, type Slide } from '../../slide/deck.ts'
 import { boxOf } from '../../slide/inherit.ts'
@@ -31,12 +31,12 @@ interface Import {
 }
 
 /** Copies slides of another deck, each a change of its own, with everything that they own. */
-export function importSlides(editor: DeckEditor, operation: Fields): OperationResult {
+export function importSlides(editor: DeckEditor, args: DeckArgs<'import_slides'>): OperationResult {
   const { deck } = editor
-  const own = importOf(editor, operation)
-  const chosen = chosenSlides(own.source, operation.slides)
+  const own = importOf(editor, args)
+  const chosen = chosenSlides(own.source, args.slides)
   const ids = chosen.map(() => editor.newId())
-  const after = anchorFor(editor, operation.at, () => deck.slides.at(-1))
+  const after = anchorFor(editor, args.at, () => deck.slides.at(-1))
   const layoutFor =
     own.design === 'source' ? ownLayouts(own, chosen) : likeLayouts(own, chosen, after)
   let last = after
@@ -55,13 +55,7 @@ export function importSlides(editor: DeckEditor, operation: Fields): OperationRe
   }
 }
 
-function importOf(editor: DeckEditor, operation: Fields): Import {
-  const from = textField(operation, 'from', 'other.pptx')
-  const { design = 'target' } = operation
-  if (design !== 'target' && design !== 'source')
-    throw wrongArgument(
-      'design is "target" (the slides take the design of this deck) or "source" (they bring their own)',
-    )
+function importOf(editor: DeckEditor, { from, design }: DeckArgs<'import_slides'>): Import {
   const bytes = editor.input(from)
   if (!bytes) throw wrongArgument('import_slides needs from: the path of another deck')
   const opened = DeckPackage.open(bytes)
@@ -81,9 +75,8 @@ function importOf(editor: DeckEditor, operation: Fields): Import {
 }
 
 /** Indexes from 0, `"2-4, 7"`, or all. */
-function chosenSlides({ slides }: Deck, wanted: unknown): readonly Slide[] {
-  const numbers =
-    wanted === undefined || wanted === null ? slides.map(own => own.index) : listed(wanted)
+function chosenSlides({ slides }: Deck, wanted: ChosenSlides): readonly Slide[] {
+  const numbers = wanted === undefined ? slides.map(own => own.index) : listed(wanted)
   const chosen = numbers.map(index => {
     const slide = slides[index]
     if (slide) return slide
@@ -102,7 +95,9 @@ function chosenSlides({ slides }: Deck, wanted: unknown): readonly Slide[] {
   return chosen
 }
 
-function listed(wanted: unknown): readonly number[] {
+type ChosenSlides = DeckArgs<'import_slides'>['slides']
+
+function listed(wanted: NonNullable<ChosenSlides>): readonly number[] {
   const parts = Array.isArray(wanted) ? wanted : String(wanted).split(',')
   return parts.flatMap(part => {
     const [, first, last] = /^\s*(\d+)\s*(?:[-–]\s*(\d+)\s*)?$/.exec(String(part)) ?? []

@@ -1,5 +1,6 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { SLIDE_OPERATIONS } from '../../declared/slides.ts'
-import type { DeckHandler } from '../../edit/editor.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { addSlide } from './add-slide.ts'
 import { applyLayout } from './apply-layout.ts'
 import { deleteSlide } from './delete-slide.ts'
@@ -8,7 +9,7 @@ import { importSlides } from './import-slides.ts'
 import { hideSlide, moveSlide } from './move-slide.ts'
 import { setFooter } from './set-footer.ts'
 
-export const SLIDE_HANDLERS: Readonly<Record<keyof typeof SLIDE_OPERATIONS, DeckHandler>> = {
+export const SLIDE_HANDLERS: OperationHandlers<DeckEditor, typeof SLIDE_OPERATIONS> = {
   add_slide: addSlide,
   duplicate_slide: duplicateSlide,
   import_slides: importSlides,

@@ -4,9 +4,9 @@ import type { Deck, Layout, Slide } from '../../slide/deck.ts'
 import { isBody, isFooter, isTitle } from '../../slide/inherit.ts'
 
 /** The layout that an operation names; of two with one name that of the neighbour's master. */
-export function layoutField(
+export function layoutFor(
   editor: DeckEditor,
-  wanted: unknown,
+  wanted: string | undefined,
   neighbour: Slide | undefined,
   needs: LayoutNeeds = { title: false, body: false },
 ): Layout {
@@ -14,9 +14,9 @@ export function layoutField(
   const found = editor.resolve('layout', () =>
     toLayoutRef(
       deck,
-      wanted === undefined || wanted === null
+      wanted === undefined
         ? usualLayout(deck, neighbour, needs)
-        : namedLayout(deck, String(wanted), neighbour),
+        : namedLayout(deck, wanted, neighbour),
     ),
   )
   return layoutByRef(deck, found)

@@ -1,16 +1,18 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
-import { slideField } from '../../edit/fields.ts'
+import { slideOf } from '../../edit/fields.ts'
 import { titleOf } from '../../slide/titles.ts'
 import { moveEntry } from '../../write/slide-list.ts'
-import { anchorFor, positionOf } from './positions.ts'
+import { anchorFor } from './positions.ts'
 
 /** Moves a slide behind the one that stands in front of the index it is to get. */
-export function moveSlide(editor: DeckEditor, operation: Fields): OperationResult {
+export function moveSlide(
+  editor: DeckEditor,
+  { index, to }: DeckArgs<'move_slide'>,
+): OperationResult {
   const { deck } = editor
-  const slide = slideField(editor, operation)
-  const to = positionOf(operation, 'to', operation.to)
+  const slide = slideOf(editor, { index })
   const after = anchorFor(editor, to, () => undefined, slide)
   const key = `@${slide.key}`
   const title = titleOf(slide)
@@ -38,10 +40,12 @@ export function moveSlide(editor: DeckEditor, operation: Fields): OperationResul
   }
 }
 
-export function hideSlide(editor: DeckEditor, operation: Fields): OperationResult {
+export function hideSlide(
+  editor: DeckEditor,
+  { index, hidden: isHidden }: DeckArgs<'hide_slide'>,
+): OperationResult {
   const { deck } = editor
-  const slide = slideField(editor, operation)
-  const isHidden = operation.hidden !== false
+  const slide = slideOf(editor, { index })
   const side = () => ({ text: deck.slide(slide.key)?.isHidden ? 'hidden' : 'shown' })
   editor.change(
     {

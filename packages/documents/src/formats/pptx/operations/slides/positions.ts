@@ -1,6 +1,5 @@
-import type { Fields } from '@filewright/protocol'
 import { Refusal } from '../../../../refusal.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import type { Slide } from '../../slide/deck.ts'
 
 /**
@@ -9,18 +8,16 @@ import type { Slide } from '../../slide/deck.ts'
  */
 export function anchorFor(
   editor: DeckEditor,
-  wanted: unknown,
+  wanted: number | undefined,
   usual: () => Slide | undefined,
   without?: Slide,
 ): Slide | undefined {
   const ref = editor.resolve('after', () => {
     const slides = editor.deck.slides.filter(({ key }) => key !== without?.key)
-    if (wanted === undefined || wanted === null) {
+    if (wanted === undefined) {
       const slide = usual()
       return slide ? `@${slide.key}` : null
     }
-    if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 0)
-      throw wrongArgument('a position is the index that the slide gets, from 0')
     if (wanted > slides.length)
       throw new Refusal(
         'NO_SUCH_REGION',
@@ -30,9 +27,4 @@ export function anchorFor(
     return slide ? `@${slide.key}` : null
   })
   return ref === null ? undefined : editor.slide(ref)
-}
-
-export function positionOf({ op }: Fields, name: string, value: unknown): unknown {
-  if (value !== undefined && value !== null) return value
-  throw wrongArgument(`${op} needs ${name}: the index that the slide gets, from 0`)
 }

@@ -1,8 +1,9 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeText } from '../../../../opc/index.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { namesSlide, slideAt } from '../../edit/fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
+import { slideAt } from '../../edit/fields.ts'
 import { ensureBody, placeholderFrom } from '../../edit/placeholders.ts'
 import type { Slide } from '../../slide/deck.ts'
 import { bodyText, paragraphsOf } from '../../slide/text.ts'
@@ -16,11 +17,11 @@ interface FooterWrite {
 }
 
 /** Footer text, date and slide number, each a change of its own on each slide. */
-export function setFooter(editor: DeckEditor, operation: Fields): OperationResult {
-  const writes = writesOf(editor, operation)
-  if (writes.length === 0) throw wrongArgument('set_footer needs text, date or slide_number')
+export function setFooter(editor: DeckEditor, args: DeckArgs<'set_footer'>): OperationResult {
+  const { index } = args
+  const writes = writesOf(editor, args)
   const refs = editor.resolve('slides', () =>
-    (namesSlide(operation) ? [slideAt(editor.deck, operation)] : editor.deck.slides).map(
+    (index === undefined ? editor.deck.slides : [slideAt(editor.deck, index)]).map(
       ({ key }) => `@${key}`,
     ),
   )
@@ -44,11 +45,14 @@ export function setFooter(editor: DeckEditor, operation: Fields): OperationResul
   return { op: 'set_footer', message: `Set ${counted(count, 'footer')}.`, footers: count }
 }
 
-function writesOf(editor: DeckEditor, { text, date, slide_number: number }: Fields) {
+function writesOf(
+  editor: DeckEditor,
+  { text, date, slide_number: number }: DeckArgs<'set_footer'>,
+) {
   const writes: FooterWrite[] = []
   const plain = (words: string) => () =>
     `<a:p><a:r><a:rPr/><a:t>${encodeText(words)}</a:t></a:r></a:p>`
-  if (typeof text === 'string')
+  if (text !== undefined)
     writes.push({ type: 'ftr', name: 'footer', paragraph: text === '' ? undefined : plain(text) })
   if (typeof date === 'string' && date !== '')
     writes.push({ type: 'dt', name: 'date', paragraph: plain(date) })
@@ -60,7 +64,7 @@ function writesOf(editor: DeckEditor, { text, date, slide_number: number }: Fiel
       paragraph: () => fieldXml('datetime1', undefined, today),
     })
   } else if (date !== undefined) writes.push({ type: 'dt', name: 'date', paragraph: undefined })
-  if (typeof number === 'boolean')
+  if (number !== undefined)
     writes.push({
       type: 'sldNum',
       name: 'slide number',

@@ -1,14 +1,16 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
+import type { TableValue } from '../../../../shared-fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { flagAt } from '../../parts/values.ts'
 import { cellsIn, columnsOf, rowsOf } from '../../slide/table.ts'
 import {
   emptyLike,
-  gridField,
-  lineField,
-  linesField,
+  gridOf,
+  lineOf,
+  linesIn,
   renumber,
   restructure,
   type SlideTable,
@@ -18,10 +20,13 @@ import {
 } from './grid.ts'
 
 /** Inserts columns that look like their neighbour; all shrink so that the table keeps its width. */
-export function insertTableColumns(editor: DeckEditor, operation: Fields): OperationResult {
-  const grid = gridField(editor, operation)
-  const after = editor.resolve('after', () => positionOf(grid, operation))
-  const columns = columnsFrom(operation, rowsOf(grid.node).length)
+export function insertTableColumns(
+  editor: DeckEditor,
+  args: DeckArgs<'insert_table_columns'>,
+): OperationResult {
+  const grid = gridOf(editor, args)
+  const after = editor.resolve('after', () => positionOf(grid, args))
+  const columns = columnsFrom(args, rowsOf(grid.node).length)
   const ids = columns.map(() => editor.newId())
   restructure(editor, grid, `${counted(columns.length, 'new column')} after ${after}`, () => {
     const width = widthOf(grid)
@@ -35,34 +40,39 @@ export function insertTableColumns(editor: DeckEditor, operation: Fields): Opera
   }
 }
 
-function positionOf(grid: SlideTable, operation: Fields): number {
-  const { op, after_column: after, before_column: before } = operation
-  if (before !== undefined && before !== null) return lineField(grid, 'column', before, op) - 1
-  if (after !== undefined && after !== null) return lineField(grid, 'column', after, op)
+type Inserting = DeckArgs<'insert_table_columns'>
+
+function positionOf(grid: SlideTable, { after_column, before_column }: Inserting): number {
+  if (before_column !== undefined) return lineOf(grid, 'column', before_column) - 1
+  if (after_column !== undefined) return lineOf(grid, 'column', after_column)
   return columnsOf(grid.node).length
 }
 
 /** Values go from the top row down: a list or one value for each row, or a list as long as the table for each new column. */
-function columnsFrom({ values, count, op }: Fields, rows: number): readonly (readonly unknown[])[] {
-  if (Array.isArray(values) && values.length > 0) {
+function columnsFrom(
+  { values = [], count }: Inserting,
+  rows: number,
+): readonly (readonly (TableValue | undefined)[])[] {
+  if (values.length > 0) {
+    const lines = values.map(row => [row].flat())
     const isByColumn = values.every(own => Array.isArray(own) && own.length === rows)
-    if (isByColumn && values.length !== rows) return values as (readonly unknown[])[]
+    if (isByColumn && values.length !== rows) return lines
     if (values.length > rows)
-      throw wrongArgument(`${op}: values has ${values.length} rows, and the table has ${rows}`)
-    const lines = values.map((row: unknown) => (Array.isArray(row) ? row : [row]))
+      throw wrongArgument(
+        `insert_table_columns: values has ${values.length} rows, and the table has ${rows}`,
+      )
     const wide = Math.max(...lines.map(({ length }) => length))
     return Array.from({ length: wide }, (_, column) => lines.map(row => row[column]))
   }
-  const number = count ?? 1
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 50)
-    throw wrongArgument(`${op}: count is a number from 1 to 50`)
-  return Array.from({ length: number }, () => [])
+  if (count < 1 || count > 50)
+    throw wrongArgument('insert_table_columns: count is a number from 1 to 50')
+  return Array.from({ length: count }, () => [])
 }
 
 function insertColumn(
   { tree, node }: SlideTable,
   at: number,
-  values: readonly unknown[],
+  values: readonly (TableValue | undefined)[],
   id: string,
 ) {
   const columns = columnsOf(node)
@@ -95,13 +105,12 @@ function originBefore(
   return undefined
 }
 
-export function deleteTableColumns(editor: DeckEditor, operation: Fields): OperationResult {
-  const grid = gridField(editor, operation)
-  if (operation.columns === undefined)
-    throw wrongArgument('delete_table_columns needs columns, such as [2] or ["Price"]')
-  const columns = editor.resolve('columns', () =>
-    linesField(grid, 'column', operation.columns, operation.op),
-  )
+export function deleteTableColumns(
+  editor: DeckEditor,
+  args: DeckArgs<'delete_table_columns'>,
+): OperationResult {
+  const grid = gridOf(editor, args)
+  const columns = editor.resolve('columns', () => linesIn(grid, 'column', args.columns))
   if (columns.length >= columnsOf(grid.node).length)
     throw wrongArgument('these are all columns of the table; delete_shape deletes the table')
   restructure(editor, grid, `column ${columns.join(', ')} deleted`, () => {

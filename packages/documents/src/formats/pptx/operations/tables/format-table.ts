@@ -1,19 +1,18 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
+import { toHex } from '../../../../shared-fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, readsOf, wrongArgument } from '../../edit/editor.ts'
 import { FILLS } from '../../edit/run-properties.ts'
 import { EMU } from '../../parts/values.ts'
 import { transformOf } from '../../slide/page.ts'
 import { cellsOf, columnsOf } from '../../slide/table.ts'
-import { gridField, linesField, type SlideTable } from './grid.ts'
+import { gridOf, linesIn, type SlideTable } from './grid.ts'
 
 /** Sets column widths, header and banding, or the shading of rows and columns. */
-export function formatTable(editor: DeckEditor, operation: Fields): OperationResult {
-  const grid = gridField(editor, operation)
-  const steps = stepsOf(editor, grid, operation)
-  if (steps.length === 0)
-    throw wrongArgument('format_table needs shading, header, banded or widths')
+export function formatTable(editor: DeckEditor, args: DeckArgs<'format_table'>): OperationResult {
+  const grid = gridOf(editor, args)
+  const steps = stepsOf(editor, grid, args)
   const words = steps.map(({ what }) => what).join(', ')
   let isMade = false
   editor.change(
@@ -37,22 +36,24 @@ export function formatTable(editor: DeckEditor, operation: Fields): OperationRes
   }
 }
 
+type Formatting = DeckArgs<'format_table'>
+
 interface Step {
   readonly what: string
   readonly make: () => void
 }
 
-function stepsOf(editor: DeckEditor, grid: SlideTable, operation: Fields): readonly Step[] {
-  const { header, banded, widths, shading } = operation
+function stepsOf(editor: DeckEditor, grid: SlideTable, args: Formatting): readonly Step[] {
+  const { header, banded, widths, shading } = args
   const steps: Step[] = []
   const flag = (name: string, value: boolean) => () =>
     grid.tree.setAttribute(tableProperties(grid), name, value ? '1' : undefined)
-  if (typeof header === 'boolean')
+  if (header !== undefined)
     steps.push({ what: header ? 'a header' : 'no header', make: flag('firstRow', header) })
-  if (typeof banded === 'boolean')
+  if (banded !== undefined)
     steps.push({ what: banded ? 'banding' : 'no banding', make: flag('bandRow', banded) })
   if (widths !== undefined) steps.push(widthsStep(grid, widths))
-  if (shading !== undefined) steps.push(shadingStep(editor, grid, operation))
+  if (shading !== undefined) steps.push(shadingStep(editor, grid, shading, args))
   return steps
 }
 
@@ -64,13 +65,9 @@ function tableProperties({ tree, node }: SlideTable): LiveNode {
   return made!
 }
 
-function widthsStep(grid: SlideTable, widths: unknown): Step {
+function widthsStep(grid: SlideTable, widths: readonly number[]): Step {
   const columns = columnsOf(grid.node)
-  const isList =
-    Array.isArray(widths) &&
-    widths.length === columns.length &&
-    widths.every(width => typeof width === 'number' && width > 0 && width < 5000)
-  if (!isList)
+  if (widths.length !== columns.length)
     throw wrongArgument(
       `widths is a list of ${columns.length} widths in points, one for each column`,
     )
@@ -78,7 +75,7 @@ function widthsStep(grid: SlideTable, widths: unknown): Step {
   return {
     what: 'widths',
     make: () => {
-      const emu = (widths as number[]).map(width => Math.round(width * EMU))
+      const emu = widths.map(width => Math.round(width * EMU))
       for (const [number, column] of columns.entries())
         tree.setAttribute(column, 'w', String(emu[number]))
       const extent = transformOf(shape.node)?.child('a:ext')
@@ -88,19 +85,19 @@ function widthsStep(grid: SlideTable, widths: unknown): Step {
   }
 }
 
-function shadingStep(editor: DeckEditor, grid: SlideTable, operation: Fields): Step {
-  const { shading, rows, columns, op } = operation
-  const hex = /^#?([0-9a-f]{6})$/i.exec(String(shading))?.[1]?.toUpperCase()
-  if (!hex && shading !== 'none')
-    throw wrongArgument(
-      `shading is six digits such as "D9E2F3", or "none", and ${JSON.stringify(shading)} is not`,
-    )
+function shadingStep(
+  editor: DeckEditor,
+  grid: SlideTable,
+  shading: string,
+  { rows, columns }: Formatting,
+): Step {
+  const hex = shading === 'none' ? undefined : toHex(shading)
   const inRows =
-    rows === undefined ? undefined : editor.resolve('rows', () => linesField(grid, 'row', rows, op))
+    rows === undefined ? undefined : editor.resolve('rows', () => linesIn(grid, 'row', rows))
   const inColumns =
     columns === undefined
       ? undefined
-      : editor.resolve('columns', () => linesField(grid, 'column', columns, op))
+      : editor.resolve('columns', () => linesIn(grid, 'column', columns))
   return {
     what: hex ? `shading ${hex}` : 'no shading',
     make: () => {

@@ -1,8 +1,8 @@
-import type { Fields } from '@filewright/protocol'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { LineName, TableValue } from '../../../../shared-fields.ts'
 import { type DeckEditor, readsOf, wrongArgument } from '../../edit/editor.ts'
-import { findShape, slideField } from '../../edit/fields.ts'
+import { findShape, slideOf } from '../../edit/fields.ts'
 import { setLines } from '../../edit/lines.ts'
 import type { Slide } from '../../slide/deck.ts'
 import { type Shape, transformOf } from '../../slide/page.ts'
@@ -18,10 +18,15 @@ export interface SlideTable {
   readonly node: LiveNode
 }
 
+export interface OnTable {
+  readonly index: number
+  readonly table?: LineName | undefined
+}
+
 /** The table that an operation names, or the only one of the slide. */
-export function gridField(editor: DeckEditor, operation: Fields): SlideTable {
-  const slide = slideField(editor, operation)
-  const ref = editor.resolve('table', () => `@${slide.key}/${chosen(slide, operation).key}`)
+export function gridOf(editor: DeckEditor, { index, table }: OnTable): SlideTable {
+  const slide = slideOf(editor, { index })
+  const ref = editor.resolve('table', () => `@${slide.key}/${chosen(slide, table).key}`)
   const shape = editor.shape(ref)
   const node = tableOf(shape)
   if (!node) throw wrongArgument(`${shape.key} (${shape.name}) is a ${shape.kind}, and no table`)
@@ -33,8 +38,8 @@ export function gridField(editor: DeckEditor, operation: Fields): SlideTable {
   return { slide, shape, ref, tree: shape.page.tree, node }
 }
 
-function chosen(slide: Slide, { table, op }: Fields): Shape {
-  if (table !== undefined && table !== null) return findShape(slide, table, op)
+function chosen(slide: Slide, table: LineName | undefined): Shape {
+  if (table !== undefined) return findShape(slide, table)
   const tables = slide.page.shapes.filter(({ kind }) => kind === 'table')
   if (tables[0] && tables.length === 1) return tables[0]
   if (tables.length === 0)
@@ -45,11 +50,10 @@ function chosen(slide: Slide, { table, op }: Fields): Shape {
 }
 
 /** A row or column by its number from 1, or by its text in the first column or row. */
-export function lineField(
+export function lineOf(
   { node, tree }: SlideTable,
   axis: 'row' | 'column',
-  wanted: unknown,
-  op: unknown,
+  wanted: LineName,
 ): number {
   const count = axis === 'row' ? rowsOf(node).length : columnsOf(node).length
   const number = typeof wanted === 'string' && /^\d+$/.test(wanted) ? Number(wanted) : wanted
@@ -60,13 +64,11 @@ export function lineField(
       `there is no ${axis} ${number}; the table has ${axis}s 1 to ${count}`,
     )
   }
-  if (typeof wanted !== 'string')
-    throw wrongArgument(`${op}: a ${axis} is a number from 1, or its text in the first line`)
   const heads =
     axis === 'row' ? rowsOf(node).map(row => cellsIn(row)[0]) : cellsIn(rowsOf(node)[0]!)
   const fold = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
   const texts = heads.map(cell => fold(cellText(tree, cell)))
-  const found = texts.flatMap((text, index) => (text === fold(wanted) ? [index + 1] : []))
+  const found = texts.flatMap((text, index) => (text === fold(String(wanted)) ? [index + 1] : []))
   if (found.length === 1) return found[0]!
   throw new Refusal(
     found.length > 1 ? 'CONFLICT' : 'NO_SUCH_REGION',
@@ -76,14 +78,13 @@ export function lineField(
   )
 }
 
-export function linesField(
+export function linesIn(
   grid: SlideTable,
   axis: 'row' | 'column',
-  wanted: unknown,
-  op: unknown,
+  wanted: LineName | readonly LineName[],
 ): readonly number[] {
-  const list = Array.isArray(wanted) ? wanted : [wanted]
-  return [...new Set(list.map(each => lineField(grid, axis, each, op)))].sort((a, b) => a - b)
+  const numbers = [wanted].flat().map(each => lineOf(grid, axis, each))
+  return [...new Set(numbers)].sort((a, b) => a - b)
 }
 
 function cellText(tree: LiveTree, cell: LiveNode | undefined): string {
@@ -91,8 +92,8 @@ function cellText(tree: LiveTree, cell: LiveNode | undefined): string {
   return body ? bodyText(tree, body) : ''
 }
 
-export function valueText(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value)
+export function valueText(value: TableValue | undefined): string {
+  return String(value ?? '')
 }
 
 /** A copy of a cell without its text and merges. */

@@ -1,11 +1,12 @@
+import type { OperationHandlers } from '../../../../operation-arguments.ts'
 import type { TABLE_OPERATIONS } from '../../declared/tables.ts'
-import type { DeckHandler } from '../../edit/editor.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { deleteTableColumns, insertTableColumns } from './columns.ts'
 import { formatTable } from './format-table.ts'
 import { deleteTableRows, insertTableRows } from './rows.ts'
 import { setTable } from './set-table.ts'
 
-export const TABLE_HANDLERS: Readonly<Record<keyof typeof TABLE_OPERATIONS, DeckHandler>> = {
+export const TABLE_HANDLERS: OperationHandlers<DeckEditor, typeof TABLE_OPERATIONS> = {
   set_table: setTable,
   insert_table_rows: insertTableRows,
   delete_table_rows: deleteTableRows,

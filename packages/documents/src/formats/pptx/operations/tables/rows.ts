@@ -1,6 +1,8 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveNode, numberAt } from '../../../../opc/index.ts'
+import type { TableValue } from '../../../../shared-fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { coveredBy, warnOfCovered } from '../../edit/covered.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { flagAt, toPoints } from '../../parts/values.ts'
@@ -8,10 +10,10 @@ import { boxOf } from '../../slide/inherit.ts'
 import { cellsIn, rowsOf } from '../../slide/table.ts'
 import {
   emptyLike,
-  gridField,
+  gridOf,
   growFrame,
-  lineField,
-  linesField,
+  lineOf,
+  linesIn,
   renumber,
   restructure,
   type SlideTable,
@@ -21,10 +23,13 @@ import {
 } from './grid.ts'
 
 /** Inserts rows that look like their neighbour. */
-export function insertTableRows(editor: DeckEditor, operation: Fields): OperationResult {
-  const grid = gridField(editor, operation)
-  const after = editor.resolve('after', () => positionOf(grid, operation))
-  const values = valuesOf(operation)
+export function insertTableRows(
+  editor: DeckEditor,
+  args: DeckArgs<'insert_table_rows'>,
+): OperationResult {
+  const grid = gridOf(editor, args)
+  const after = editor.resolve('after', () => positionOf(grid, args))
+  const values = valuesOf(args)
   const ids = values.map(() => editor.newId())
   const { slide, shape } = grid
   const covered = coveredBy(editor, slide, shape.key)
@@ -51,30 +56,27 @@ function warnBelow(editor: DeckEditor, { slide, shape, node, tree }: SlideTable)
     )
 }
 
-function positionOf(
-  grid: SlideTable,
-  { op, after_row: after, before_row: before }: Fields,
-): number {
-  if (before !== undefined && before !== null) return lineField(grid, 'row', before, op) - 1
-  if (after !== undefined && after !== null) return lineField(grid, 'row', after, op)
+type Inserting = DeckArgs<'insert_table_rows'>
+
+function positionOf(grid: SlideTable, { after_row, before_row }: Inserting): number {
+  if (before_row !== undefined) return lineOf(grid, 'row', before_row) - 1
+  if (after_row !== undefined) return lineOf(grid, 'row', after_row)
   return rowsOf(grid.node).length
 }
 
 /** Rows of values, or as many empty ones as asked for. */
-function valuesOf({ values, count, op }: Fields): readonly (readonly unknown[])[] {
-  if (Array.isArray(values) && values.length > 0)
-    return values.map((row: unknown) => (Array.isArray(row) ? row : [row]))
-  const number = count ?? 1
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 500)
-    throw wrongArgument(`${op}: count is a number from 1 to 500`)
-  return Array.from({ length: number }, () => [])
+function valuesOf({ values = [], count }: Inserting): readonly (readonly TableValue[])[] {
+  if (values.length > 0) return values.map(row => [row].flat())
+  if (count < 1 || count > 500)
+    throw wrongArgument('insert_table_rows: count is a number from 1 to 500')
+  return Array.from({ length: count }, () => [])
 }
 
 /** The row in front is the model, but no header where there is another. */
 function insertRow(
   { tree, node, ...grid }: SlideTable,
   at: number,
-  values: readonly unknown[],
+  values: readonly TableValue[],
   id: string,
 ) {
   const rows = rowsOf(node)
@@ -119,11 +121,12 @@ function originAbove(
   return undefined
 }
 
-export function deleteTableRows(editor: DeckEditor, operation: Fields): OperationResult {
-  const grid = gridField(editor, operation)
-  if (operation.rows === undefined)
-    throw wrongArgument('delete_table_rows needs rows, such as [2, 3]')
-  const rows = editor.resolve('rows', () => linesField(grid, 'row', operation.rows, operation.op))
+export function deleteTableRows(
+  editor: DeckEditor,
+  args: DeckArgs<'delete_table_rows'>,
+): OperationResult {
+  const grid = gridOf(editor, args)
+  const rows = editor.resolve('rows', () => linesIn(grid, 'row', args.rows))
   if (rows.length >= rowsOf(grid.node).length)
     throw wrongArgument('these are all rows of the table; delete_shape deletes the table')
   restructure(editor, grid, `row ${rows.join(', ')} deleted`, () => {

@@ -1,11 +1,12 @@
-import { counted, type Fields, isFields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
 import { linesOf, setLines } from '../../edit/lines.ts'
 import { textBodyAt } from '../../edit/matches.ts'
 import { cellsOf, columnsOf, rowsOf } from '../../slide/table.ts'
-import { gridField, lineField, type SlideTable, valueText } from './grid.ts'
+import { gridOf, lineOf, type SlideTable, valueText } from './grid.ts'
 
 interface CellWrite {
   readonly row: number
@@ -14,9 +15,9 @@ interface CellWrite {
 }
 
 /** Writes cells, each a change of its own; null leaves a cell as it is. */
-export function setTable(editor: DeckEditor, operation: Fields): OperationResult {
-  const grid = gridField(editor, operation)
-  const writes = editor.resolve('cells', () => writesOf(grid, operation))
+export function setTable(editor: DeckEditor, args: DeckArgs<'set_table'>): OperationResult {
+  const grid = gridOf(editor, args)
+  const writes = editor.resolve('cells', () => writesOf(grid, args))
   let count = 0
   for (const { row, column, text } of writes) {
     const body = textBodyAt(editor, `${grid.ref}/${row},${column}`)
@@ -30,25 +31,24 @@ export function setTable(editor: DeckEditor, operation: Fields): OperationResult
   }
 }
 
-function writesOf(grid: SlideTable, operation: Fields): readonly CellWrite[] {
-  const { values, cells, op } = operation
-  if (!Array.isArray(values) && !Array.isArray(cells))
-    throw wrongArgument('set_table needs values, such as [["a", "b"]], or cells')
-  const top = operation.row === undefined ? 1 : lineField(grid, 'row', operation.row, op)
-  const left = operation.column === undefined ? 1 : lineField(grid, 'column', operation.column, op)
-  const block = (Array.isArray(values) ? values : []).flatMap((row: unknown, y) =>
-    (Array.isArray(row) ? row : [row]).flatMap((value: unknown, x) =>
-      value === null ? [] : [{ row: top + y, column: left + x, text: valueText(value) }],
-    ),
+function writesOf(
+  grid: SlideTable,
+  { values = [], cells = [], row, column }: DeckArgs<'set_table'>,
+): readonly CellWrite[] {
+  const top = row === undefined ? 1 : lineOf(grid, 'row', row)
+  const left = column === undefined ? 1 : lineOf(grid, 'column', column)
+  const block = values.flatMap((line, y) =>
+    [line]
+      .flat()
+      .flatMap((value, x) =>
+        value === null ? [] : [{ row: top + y, column: left + x, text: valueText(value) }],
+      ),
   )
-  const single = (Array.isArray(cells) ? cells : []).map((cell: unknown) => {
-    if (!isFields(cell)) throw wrongArgument('cells is a list of {row, column, value}')
-    return {
-      row: lineField(grid, 'row', cell.row, op),
-      column: lineField(grid, 'column', cell.column, op),
-      text: valueText(cell.value),
-    }
-  })
+  const single = cells.map(cell => ({
+    row: lineOf(grid, 'row', cell.row),
+    column: lineOf(grid, 'column', cell.column),
+    text: valueText(cell.value),
+  }))
   const writes = [...block, ...single]
   refuseOutside(grid, writes)
   return writes

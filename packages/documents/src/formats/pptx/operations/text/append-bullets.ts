@@ -1,21 +1,20 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { shapeField, slideField } from '../../edit/fields.ts'
+import { shapeOf, slideOf } from '../../edit/fields.ts'
 import { appendLines, linesOf } from '../../edit/lines.ts'
 import { bodyTarget, editTarget } from '../../edit/placeholders.ts'
+import type { Slide } from '../../slide/deck.ts'
 
 /** Adds bullets to the body of a slide, each like the last one of its level. */
-export function appendBullets(editor: DeckEditor, operation: Fields): OperationResult {
-  const { bullets } = operation
-  if (bullets === undefined || (Array.isArray(bullets) && bullets.length === 0))
-    throw wrongArgument('append_bullets needs bullets: a list of texts or {text, level}')
+export function appendBullets(
+  editor: DeckEditor,
+  { index, bullets, shape }: DeckArgs<'append_bullets'>,
+): OperationResult {
   const lines = linesOf(bullets, 'bullets')
-  const slide = slideField(editor, operation)
-  const target =
-    operation.shape === undefined
-      ? bodyTarget(editor, slide)
-      : namedShape(editor, operation, slide.key)
+  const slide = slideOf(editor, { index })
+  const target = shape === undefined ? bodyTarget(editor, slide) : namedShape(editor, slide, shape)
   editTarget(editor, slide, target, (tree, node) => appendLines(tree, node, lines))
   return {
     op: 'append_bullets',
@@ -24,9 +23,9 @@ export function appendBullets(editor: DeckEditor, operation: Fields): OperationR
   }
 }
 
-function namedShape(editor: DeckEditor, operation: Fields, key: string) {
-  const shape = shapeField(editor, operation, editor.slide(`@${key}`))
+function namedShape(editor: DeckEditor, slide: Slide, wanted: string | number) {
+  const shape = shapeOf(editor, slide, wanted)
   if (shape.node.name !== 'p:sp')
     throw wrongArgument(`${shape.key} (${shape.name}) is a ${shape.kind}, which takes no bullets`)
-  return { ref: `@${key}/${shape.key}`, shape }
+  return { ref: `@${slide.key}/${shape.key}`, shape }
 }

@@ -1,17 +1,16 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { type ReplacedPair, replacePairs } from '../../../../replace-pairs.ts'
+import { type ReplacedPair, type ReplacedText, replacePairs } from '../../../../replace-pairs.ts'
 import { editsFor, replacementFor } from '../../../../runs/replacement.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
-import { textField } from '../../edit/fields.ts'
 import { linesOf } from '../../edit/lines.ts'
 import { byBody, matchesFor, paragraphAt } from '../../edit/matches.ts'
 import { settleFit } from '../../edit/settle-fit.ts'
 import { editParagraph } from '../../edit/text-edit.ts'
 
 /** Replaces text wherever it stands: on slides, in groups, tables and notes. */
-export function replaceText(editor: DeckEditor, operation: Fields): OperationResult {
-  return replacePairs(editor, operation, {
+export function replaceText(editor: DeckEditor, args: DeckArgs<'replace_text'>): OperationResult {
+  return replacePairs(editor, args, {
     noun: 'text',
     hint: () =>
       'the match is exact, with case, and crosses no line break; search_files or read_file shows the text as it stands',
@@ -19,11 +18,13 @@ export function replaceText(editor: DeckEditor, operation: Fields): OperationRes
   })
 }
 
-function replacePair(editor: DeckEditor, pair: Fields, number: number): ReplacedPair {
-  const replace = textField(pair, 'replace', 'the new text')
+type Pair = ReplacedText<DeckArgs<'replace_text'>>
+
+function replacePair(editor: DeckEditor, pair: Pair, number: number): ReplacedPair {
+  const { search, regex, replace } = pair
   linesOf(replace, 'replace')
   const found = matchesFor(editor, `matches ${number}`, pair)
-  const isPattern = typeof pair.regex === 'string' && pair.regex !== ''
+  const isPattern = Boolean(regex)
   const places: string[] = []
   let count = 0
   for (const { body, matches } of byBody(editor, found.matches)) {
@@ -42,6 +43,5 @@ function replacePair(editor: DeckEditor, pair: Fields, number: number): Replaced
     places.push(editor.deck.spotOf(body.ref))
     count += matches.length
   }
-  const search = isPattern ? `/${pair.regex}/` : String(pair.search ?? pair.find)
-  return { search, count, places, found }
+  return { search: isPattern ? `/${regex}/` : search!, count, places, found }
 }

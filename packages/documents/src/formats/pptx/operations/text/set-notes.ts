@@ -1,15 +1,18 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
-import { notesBody, slideField, textField } from '../../edit/fields.ts'
+import { notesBody, slideOf } from '../../edit/fields.ts'
 import { linesOf, setLines } from '../../edit/lines.ts'
 import { addNotes } from '../../write/notes.ts'
 
 /** Sets the notes of a slide; a page of notes, and the master it needs, are made where they are missing. */
-export function setNotes(editor: DeckEditor, operation: Fields): OperationResult {
-  const lines = linesOf(textField(operation, 'text', 'What to say'), 'text')
-  const slide = slideField(editor, operation)
+export function setNotes(
+  editor: DeckEditor,
+  { index, text }: DeckArgs<'set_notes'>,
+): OperationResult {
+  const lines = linesOf(text, 'text')
+  const slide = slideOf(editor, { index })
   const key = `@${slide.key}`
   const known = notesBody(slide)
   editor.resolve('notes', () => known?.ref ?? `${key}/notes`)
@@ -27,7 +30,7 @@ export function setNotes(editor: DeckEditor, operation: Fields): OperationResult
         keys: [`${key}/notes`],
         reads: [key],
         before: null,
-        after: () => ({ text: lines.map(({ text }) => text).join('\n') }),
+        after: () => ({ text: lines.map(line => line.text).join('\n') }),
       },
       () => {
         addNotes(slide)

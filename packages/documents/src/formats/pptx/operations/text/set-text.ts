@@ -1,7 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
-import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
-import { bodyOf, shapeField, slideField, textField } from '../../edit/fields.ts'
+import type { DeckArgs } from '../../declared/operations.ts'
+import type { DeckEditor } from '../../edit/editor.ts'
+import { bodyOf, shapeOf, slideOf } from '../../edit/fields.ts'
 import { appendLines, linesOf, setLines } from '../../edit/lines.ts'
 import {
   bodyTarget,
@@ -15,17 +15,17 @@ import { settleFit } from '../../edit/settle-fit.ts'
 import type { Slide } from '../../slide/deck.ts'
 
 /** Sets title and body of a slide in its own placeholders, or in those of its layout. */
-export function setSlideText(editor: DeckEditor, operation: Fields): OperationResult {
-  const { title, body } = operation
-  if (title === undefined && body === undefined)
-    throw wrongArgument('set_slide_text needs title or body')
-  const slide = slideField(editor, operation)
+export function setSlideText(
+  editor: DeckEditor,
+  { index, title, body }: DeckArgs<'set_slide_text'>,
+): OperationResult {
+  const slide = slideOf(editor, { index })
   const set: string[] = []
   for (const [name, value] of [
     ['title', title],
     ['body', body],
   ] as const) {
-    if (value === undefined || value === null) continue
+    if (value === undefined) continue
     const lines = linesOf(value, name)
     const target = slideTarget(editor, slide, name)
     if (target && editTarget(editor, slide, target, (tree, node) => setLines(tree, node, lines)))
@@ -44,13 +44,13 @@ function slideTarget(editor: DeckEditor, slide: Slide, name: 'title' | 'body') {
 }
 
 /** Sets a placeholder by its type, name or index; the layout lends one that the slide lacks. */
-export function setPlaceholder(editor: DeckEditor, operation: Fields): OperationResult {
-  const wanted = operation.placeholder ?? operation.shape
-  if (typeof wanted !== 'string' && typeof wanted !== 'number')
-    throw wrongArgument('set_placeholder needs placeholder, such as "title", "body" or its name')
-  const lines = linesOf(textField(operation, 'text', 'the new text'), 'text')
-  const slide = slideField(editor, operation)
-  const target = namedTarget(editor, slide, String(wanted))
+export function setPlaceholder(
+  editor: DeckEditor,
+  { index, placeholder, text }: DeckArgs<'set_placeholder'>,
+): OperationResult {
+  const lines = linesOf(text, 'text')
+  const slide = slideOf(editor, { index })
+  const target = namedTarget(editor, slide, String(placeholder))
   editTarget(editor, slide, target, (tree, node) => setLines(tree, node, lines))
   return {
     op: 'set_placeholder',
@@ -59,10 +59,13 @@ export function setPlaceholder(editor: DeckEditor, operation: Fields): Operation
   }
 }
 
-export function setShapeText(editor: DeckEditor, operation: Fields): OperationResult {
-  const lines = linesOf(textField(operation, 'text', 'the new text'), 'text')
-  const slide = slideField(editor, operation)
-  const shape = shapeField(editor, operation, slide)
+export function setShapeText(
+  editor: DeckEditor,
+  { index, shape: wanted, text }: DeckArgs<'set_shape_text'>,
+): OperationResult {
+  const lines = linesOf(text, 'text')
+  const slide = slideOf(editor, { index })
+  const shape = shapeOf(editor, slide, wanted)
   if (shape.node.name === 'p:sp') {
     const target = { ref: `@${slide.key}/${shape.key}`, shape }
     editTarget(editor, slide, target, (tree, node) => setLines(tree, node, lines))
@@ -70,10 +73,13 @@ export function setShapeText(editor: DeckEditor, operation: Fields): OperationRe
   return { op: 'set_shape_text', message: `Set the text of ${shape.name} on slide ${slide.index}.` }
 }
 
-export function appendText(editor: DeckEditor, operation: Fields): OperationResult {
-  const lines = linesOf(textField(operation, 'text', 'one more line'), 'text')
-  const slide = slideField(editor, operation)
-  const shape = shapeField(editor, operation, slide)
+export function appendText(
+  editor: DeckEditor,
+  { index, shape: wanted, text }: DeckArgs<'append_text'>,
+): OperationResult {
+  const lines = linesOf(text, 'text')
+  const slide = slideOf(editor, { index })
+  const shape = shapeOf(editor, slide, wanted)
   editor.editBody(bodyOf(slide, shape), (tree, node) => {
     const isDone = appendLines(tree, node, lines)
     settleFit(editor, slide, shape.key)

@@ -17,8 +17,9 @@ import {
 } from '../../cell/address.ts'
 import { tablesOf } from '../../parts/sheet-parts.ts'
 import { boxField, gridField } from '../arguments.ts'
-import { cellsIn, type Editor } from '../editor.ts'
+import type { Editor } from '../editor.ts'
 import { columnIn } from '../rows/rows-where.ts'
+import { refuseUnknown, valuesIn } from '../values.ts'
 import { type Criterion, readCriterion } from './filter-criteria.ts'
 import { setSheetPart } from './set-part.ts'
 import { fixedRange, setSheetName } from './sheet-names.ts'
@@ -36,7 +37,9 @@ export function autoFilter(editor: Editor, fields: Fields): OperationResult {
   const columns = readFilters(editor, sheet, box, fields.filters)
   const place = `${placeOf(sheet.name, 'filter')}`
   const words = describe(box, columns)
-  const hidden = rowsLeftOut(editor, sheet, box, columns)
+  const hidden = new Set(
+    editor.resolve('rows hidden', () => rowsLeftOut(editor, sheet, box, columns)),
+  )
   if (editor.accepts(place)) {
     const dependsOn = editor.writersOfCells(sheet, box)
     if (oldBox) showRows(editor, sheet, oldBox)
@@ -145,21 +148,18 @@ function rowsLeftOut(
   sheet: Sheet,
   box: Box,
   columns: ReadonlyMap<number, FilteredColumn>,
-): ReadonlySet<number> {
+): readonly number[] {
+  if (columns.size === 0 || box.bottom <= box.top) return []
   const hidden = new Set<number>()
-  if (columns.size === 0 || box.bottom <= box.top) return hidden
-  const cells = cellsIn(editor.book, sheet, { ...box, top: box.top + 1 })
+  const cells = valuesIn(editor.book, sheet, { ...box, top: box.top + 1 })
+  const why = 'nothing tells whether its row is shown'
   for (let row = box.top + 1; row <= box.bottom; row++)
     for (const { column, passes } of columns.values()) {
       const cell = cells.get(cellKey(row, column))
-      if (cell?.isStale)
-        throw new Refusal(
-          'CONFLICT',
-          `${placeOf(sheet.name, `${columnName(column)}${row}`)} is a formula without a computed value, so nothing tells whether its row is shown`,
-        )
+      refuseUnknown(editor, sheet, cell, { why, instead: 'filter by another column' })
       if (!passes(cell)) hidden.add(row)
     }
-  return hidden
+  return [...hidden]
 }
 
 function filterXml(sheet: Sheet, box: Box, columns: ReadonlyMap<number, FilteredColumn>): string {

@@ -2,14 +2,14 @@ import { type Fields, isFields } from '@filewright/protocol'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { showCell } from '../../book/show.ts'
-import type { CellData } from '../../cell/cells.ts'
+import type { CellNow } from '../../cell/cells.ts'
 import type { Editor } from '../editor.ts'
 
 /** What a column of a filter shows: as it is written, in words, and whether a cell passes. */
 export interface Criterion {
   readonly xml: string
   readonly words: string
-  readonly passes: (cell: CellData | undefined) => boolean
+  readonly passes: (cell: CellNow | undefined) => boolean
 }
 
 const TESTS = [
@@ -20,7 +20,7 @@ const TESTS = [
 /** `["North", "South"]`, `"North"`, or one of the tests: `{above: 5}`. */
 export function readCriterion(editor: Editor, given: unknown, prefix: string): Criterion {
   const book = editor.book
-  const textOf = (cell: CellData | undefined) => (cell ? showCell(book, cell).text : '')
+  const textOf = (cell: CellNow | undefined) => (cell ? showCell(book, cell).text : '')
   if (!isFields(given))
     return valuesCriterion(Array.isArray(given) ? given : [given], textOf, prefix)
   const tests = Object.keys(given)
@@ -35,7 +35,7 @@ export function readCriterion(editor: Editor, given: unknown, prefix: string): C
 
 function valuesCriterion(
   values: readonly unknown[],
-  textOf: (cell: CellData | undefined) => string,
+  textOf: (cell: CellNow | undefined) => string,
   prefix: string,
 ): Criterion {
   const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
@@ -75,7 +75,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 function testCriterion(
   test: string,
   given: Fields,
-  textOf: (cell: CellData | undefined) => string,
+  textOf: (cell: CellNow | undefined) => string,
   prefix: string,
 ): Criterion {
   const wanted = given[test]
@@ -108,7 +108,7 @@ function testCriterion(
   }
   if (['above', 'below', 'at_least', 'at_most'].includes(test)) {
     const limit = numberOf(wanted, test)
-    const passes = (cell: CellData | undefined) => isNumber(cell, COMPARED[test]!(limit))
+    const passes = (cell: CellNow | undefined) => isNumber(cell, COMPARED[test]!(limit))
     return { xml: custom([[OPERATORS[test], limit]]), words, passes }
   }
   return textCriterion(test, String(wanted), { textOf, custom, words })
@@ -122,7 +122,7 @@ const COMPARED: Readonly<Record<string, (limit: number) => (value: number) => bo
 }
 
 interface TextPorts {
-  readonly textOf: (cell: CellData | undefined) => string
+  readonly textOf: (cell: CellNow | undefined) => string
   readonly custom: (list: readonly (readonly [string | undefined, unknown])[]) => string
   readonly words: string
 }
@@ -162,7 +162,7 @@ function textCriterion(
   }
 }
 
-function isNumber(cell: CellData | undefined, test: (value: number) => boolean): boolean {
+function isNumber(cell: CellNow | undefined, test: (value: number) => boolean): boolean {
   return cell?.content.type === 'number' && test(cell.content.value)
 }
 

@@ -8,7 +8,7 @@ import type { LineEdit, Sheet } from '../../book/sheet.ts'
 import { columnName, MAX_COLUMN, MAX_ROW, placeOf } from '../../cell/address.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
-import { parseLines } from '../lines-field.ts'
+import { parseLines } from '../rows/line-fields.ts'
 import { ElementEdit } from './element-edit.ts'
 import { setLine } from './style-painter.ts'
 
@@ -55,8 +55,11 @@ function changeLevels(editor: Editor, fields: Fields, isDeeper: boolean): Operat
       kind: 'structure',
       before: { text: levelWords(formats.get(first)) },
       after: { text: `${isDeeper ? 'grouped' : 'ungrouped'}${isFolded ? ', folded' : ''}` },
+      // what was not grouped cannot be ungrouped
+      dependsOn: editor.writersOfPart(sheet, `groups-of-${axis}`),
       carries: false,
     })
+    editor.notePart(sheet, `groups-of-${axis}`, place)
   }
   return {
     op: String(fields.op),

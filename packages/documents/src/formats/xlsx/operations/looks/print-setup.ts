@@ -7,7 +7,7 @@ import { placeOf, splitRanges } from '../../cell/address.ts'
 import { describePrint, PAPERS } from '../../view/print-words.ts'
 import { boxField, gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
-import { parseLines } from '../lines-field.ts'
+import { parseLines } from '../rows/line-fields.ts'
 import { ElementEdit } from './element-edit.ts'
 import { fixedLines, fixedRange, setSheetName } from './sheet-names.ts'
 

@@ -30,10 +30,8 @@ export function setSheetName(
   const localSheet = book.sheets.indexOf(sheet)
   const added =
     text === undefined ? [] : [{ index, name: own?.name ?? name, localSheet, isHidden, text }]
-  book.definedNames = [...others, ...added].sort((a, b) => a.index - b.index)
-  editor.onUndo(() => {
-    book.definedNames = before
-  })
+  const definedNames = [...others, ...added].sort((a, b) => a.index - b.index)
+  editor.onUndo(book.change({ definedNames }))
 }
 
 /** `'My sheet'!$A$1:$D$20` */

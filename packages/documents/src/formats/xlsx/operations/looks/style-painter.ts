@@ -1,11 +1,11 @@
 import type { Box } from '@filewright/protocol'
+import { defaultStyles } from '../../book/default-style.ts'
 import { columnFormats, rowFormats } from '../../book/line-sizes.ts'
 import type { LineEdit, Sheet } from '../../book/sheet.ts'
 import { cellKey, MAX_COLUMN } from '../../cell/address.ts'
 import type { CellData } from '../../cell/cells.ts'
-import { defaultStyles } from '../default-style.ts'
 import { cellsIn, type Editor } from '../editor.ts'
-import { refuseLines } from '../lines-field.ts'
+import { refuseLines } from '../rows/line-fields.ts'
 
 type StyleOf = (from: number, row: number, column: number) => number
 

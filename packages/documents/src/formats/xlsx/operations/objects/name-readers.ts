@@ -22,11 +22,5 @@ export function unsettleReaders(editor: Editor, name: string): void {
     if (found.length > 0)
       unsettled.set(sheet.id, new Set([...(unsettled.get(sheet.id) ?? []), ...found]))
   }
-  const before = book.unsettled
-  book.unsettled = unsettled
-  book.forgetResults()
-  editor.onUndo(() => {
-    book.unsettled = before
-    book.forgetResults()
-  })
+  editor.onUndo(book.change({ unsettled }))
 }

@@ -1,19 +1,20 @@
-import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import { type Fields, similarNames } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, encodeText } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { Book, FormulaPlace } from '../../book/book.ts'
 import type { DefinedName } from '../../book/workbook-part.ts'
+import { isExcelFunction } from '../../formula/known-functions.ts'
 import type { LiveBook } from '../../objects/live-book.ts'
 import { ownerOfName, whyNoName } from '../../objects/object-names.ts'
 import { dropIfEmpty, ensureInWorkbook } from '../../objects/workbook-elements.ts'
+import { fixReferences, renameNamesIn, type UsedName } from '../../places/rewrites.ts'
+import { textOf, unitsOf } from '../../places/units.ts'
 import { textField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { changeParts, settledBook } from './change-parts.ts'
 import { unsettleReaders } from './name-readers.ts'
 import { optionalText, storedText, wrong } from './object-fields.ts'
-import { withFixedReferences } from './references.ts'
 import { rewriteAll } from './tables/table-formulas.ts'
 
 /** Gives cells, a value or a formula a name. */
@@ -141,14 +142,12 @@ function targetField(book: Book, fields: Fields): string | undefined {
   if (raw === '' || raw === '=') throw wrong(fields, 'refers_to is empty')
   const sheet = typeof fields.sheet === 'string' ? book.sheet(fields.sheet) : undefined
   const stored = storedText(book, fields, 'refers_to', raw.replace(/^=/, ''))
-  const text = withFixedReferences(stored, sheet)
-  const bare = tokenize(text, { mergeRefs: true }).find(
-    ({ type, value }) => /^range|^ref/.test(type) && type !== 'range_named' && !value.includes('!'),
-  )
+  const text = fixReferences(stored, sheet?.name)
+  const bare = unitsOf(text).find(unit => unit.kind === 'reference' && !unit.context)
   if (bare)
     throw wrong(
       fields,
-      `refers_to names ${bare.value} without its sheet; send it as ${JSON.stringify(`${book.sheets[0]?.name}!${bare.value}`)}`,
+      `refers_to names ${textOf(bare)} without its sheet; send it as ${JSON.stringify(`${book.sheets[0]?.name}!${textOf(bare)}`)}`,
     )
   return text
 }
@@ -180,48 +179,40 @@ function nodeOf({ workbook }: LiveBook, { index }: DefinedName) {
   return list!.children.filter(({ name }) => name === 'x:definedName')[index]!
 }
 
-/** Whether a formula there means this name and not another of the same spelling. */
-function isMeant(book: Book, found: DefinedName, at: FormulaPlace | undefined): boolean {
-  const same = book.definedNames.filter(
-    ({ name }) => name.toLowerCase() === found.name.toLowerCase(),
-  )
-  if (same.length === 1 || !at || !('sheet' in at)) return true
-  const local = same.find(({ localSheet }) => localSheet === at.sheet)
-  return (local ?? same.find(({ localSheet }) => localSheet === undefined)) === found
+/** Whether a word in the formula at that place means this name and not another of the same spelling. */
+function isMeant(
+  book: Book,
+  found: DefinedName,
+  { name, isCalled, sheet }: UsedName,
+  at: FormulaPlace | undefined,
+): boolean {
+  const isSame = (own: DefinedName) => own.name.toLowerCase() === name.toLowerCase()
+  if (!isSame(found) || (isCalled && isExcelFunction(name))) return false
+  const same = book.definedNames.filter(isSame)
+  if (same.length === 1 || (sheet === undefined && at && 'part' in at)) return true
+  const named = sheet === undefined ? undefined : book.sheet(sheet)
+  const home = named ? book.sheets.indexOf(named) : at && 'sheet' in at ? at.sheet : undefined
+  const local = same.find(({ localSheet }) => localSheet !== undefined && localSheet === home)
+  const global = same.find(({ localSheet }) => localSheet === undefined)
+  return (local ?? global ?? found) === found
 }
 
 function renameInFormulas(editor: Editor, found: DefinedName, to: string): void {
   const { book } = editor
   rewriteAll(editor, found.name, (formula, at) =>
-    isMeant(book, found, at)
-      ? mapNames(formula, name => (name.toLowerCase() === found.name.toLowerCase() ? to : name))
-      : formula,
+    renameNamesIn(formula, used => (isMeant(book, found, used, at) ? to : undefined)),
   )
-}
-
-function mapNames(formula: string, map: (name: string) => string): string {
-  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
-  let isChanged = false
-  for (const token of tokens) {
-    if (token.type !== 'range_named') continue
-    const after = map(token.value)
-    if (after !== token.value) isChanged = true
-    token.value = after
-  }
-  return isChanged ? stringifyTokens(tokens) : formula
 }
 
 function refuseUsed(editor: Editor, found: DefinedName): void {
   const { book } = editor
   let used: string | undefined
-  rewriteAll(editor, found.name, (formula, at) => {
-    if (isMeant(book, found, at))
-      mapNames(formula, name => {
-        if (name.toLowerCase() === found.name.toLowerCase()) used ??= formula
-        return name
-      })
-    return formula
-  })
+  rewriteAll(editor, found.name, (formula, at) =>
+    renameNamesIn(formula, own => {
+      if (isMeant(book, found, own, at)) used ??= formula
+      return undefined
+    }),
+  )
   if (used !== undefined)
     throw new Refusal(
       'CONFLICT',

@@ -4,7 +4,7 @@ import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { boxName, intersects, parseBox } from '../../cell/address.ts'
 import { findUnholdable } from '../../cell/strings.ts'
-import { isForeign, parseValue } from '../../formula/values.ts'
+import { type CellInput, isForeign, parseValue } from '../../formula/values.ts'
 import { pivotsOf, type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
 
 export function wrong(fields: Fields, problem: string): Refusal {
@@ -55,10 +55,14 @@ export function wordField<Word extends string>(
 
 /** A formula as the file stores it, without its "=". */
 export function storedText(book: Book, fields: Fields, name: string, given: string): string {
+  return formulaField(book, fields, name, given).formula!.text
+}
+
+export function formulaField(book: Book, fields: Fields, name: string, given: string): CellInput {
   const parsed = parseValue(book, { formula: given }, true)
   if (typeof parsed === 'string') throw wrong(fields, `${name}: ${parsed}`)
   if (isForeign(parsed)) throw wrong(fields, `${name}: ${parsed.problem}; send ${parsed.english}`)
-  return parsed.formula!.text
+  return parsed
 }
 
 export interface WorkbookTable {

@@ -1,4 +1,3 @@
-import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Box, Fields } from '@filewright/protocol'
 import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
@@ -72,22 +71,4 @@ export function rangeField(
     fields,
     `${name} ${JSON.stringify(text)} is no range such as "Sales!A1:C10", no table and no name of cells; the sheets are ${sheets.join(', ')}`,
   )
-}
-
-/** References without $ get them: what reads them moves them otherwise. One that has some stays as it is. */
-export function withFixedReferences(formula: string, own: Sheet | undefined): string {
-  if (formula.includes('$')) return formula
-  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
-  for (const [index, token] of tokens.entries()) {
-    const box = token.type === 'range' ? parseBox(token.value) : undefined
-    if (!box) continue
-    const isQualified = tokens[index - 1]?.value === '!' || tokens[index - 1]?.value === ':'
-    const fixed = token.value
-      .toUpperCase()
-      .replace(/\$?([A-Z]+)?\$?(\d+)?/g, (whole, letters?: string, digits?: string) =>
-        whole === '' ? '' : `${letters ? `$${letters}` : ''}${digits ? `$${digits}` : ''}`,
-      )
-    token.value = isQualified || !own ? fixed : `${quoteSheet(own.name)}!${fixed}`
-  }
-  return stringifyTokens(tokens)
 }

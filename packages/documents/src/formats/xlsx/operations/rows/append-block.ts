@@ -9,6 +9,7 @@ import { tablesOf } from '../../parts/sheet-parts.ts'
 import { C_TEXT, IslandFinder } from '../../view/islands.ts'
 import { boxField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { valuesIn } from '../values.ts'
 
 /** Rows of data under a header, that more rows can follow. */
 export interface Block {
@@ -48,7 +49,7 @@ export function blockOf(editor: Editor, sheet: Sheet, fields: Fields): Block {
 
 function onlyIsland(editor: Editor, sheet: Sheet): Box {
   const finder = new IslandFinder()
-  const scanned = editor.book.scan(sheet, WHOLE_SHEET, cell => {
+  const scanned = editor.book.values.scan(sheet, WHOLE_SHEET, cell => {
     if (cell.content.type !== 'empty' || cell.formula)
       finder.add(cell.row, cell.column, C_TEXT, cell.formula !== undefined)
   })
@@ -72,18 +73,21 @@ const TOTAL =
   /^(?:grand |sub)?totals?\b|^sum\b|^summe|^gesamt|^itogo|^итого|^合計|^总计|^suma|^somme|^totale?\b/i
 
 function withTotals(editor: Editor, sheet: Sheet, box: Box): Block {
-  const cells = cellsIn(editor.book, sheet, { ...box, top: box.bottom })
-  const row = [...cells.values()]
+  const last = { ...box, top: box.bottom }
+  const row = [...cellsIn(editor.book, sheet, last).values()]
   const computes = row.some(cell => cell.formula && readsAbove(cell, box))
   const hasLabel = row.some(
     cell => cell.content.type === 'text' && TOTAL.test(cell.content.value.trim()),
   )
   const hasTotals = computes && box.bottom - 1 > box.top
-  const shown = row.map(cell => renderCell(editor.book, cell, undefined)).join(' | ')
+  const shown = () =>
+    [...valuesIn(editor.book, sheet, last).values()]
+      .map(cell => renderCell(editor.book, cell, undefined))
+      .join(' | ')
   const warnings =
     hasLabel && !computes
       ? [
-          `Row ${box.bottom} of ${placeOf(sheet.name, boxName(box))} (${shown}) reads like totals but computes none, so the new rows stand below it; check that, or send range without it.`,
+          `Row ${box.bottom} of ${placeOf(sheet.name, boxName(box))} (${shown()}) reads like totals but computes none, so the new rows stand below it; check that, or send range without it.`,
         ]
       : []
   return {

@@ -13,15 +13,19 @@ import {
   placeOf,
 } from '../../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
-import { shiftFormula } from '../../cell/formula.ts'
+import { foldedName } from '../../cell/same-name.ts'
+import { PlacedFormulas } from '../../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../../formula/values.ts'
-import { type LineShift, mapBox, mapLine } from '../../shift/line-shift.ts'
+import type { LineShift } from '../../places/line-shift.ts'
+import { shiftFormula } from '../../places/rewrites.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
+import { placesAfter } from '../../shift/shift-run.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { shownIn } from '../values.ts'
 import { HINTS, type Hint, listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
-import { relocate } from './relocate.ts'
+import { followed, relocate } from './relocate.ts'
 import { settle, shiftPlaces } from './settle.ts'
 
 /** New rows below the last row of data, above totals; ranges that ended there end at the last new row. */
@@ -96,21 +100,21 @@ function byHeader(
 ): SentRow {
   if (!isFields(record))
     throw new Refusal('INVALID_ARGUMENT', `append_rows: records[${index}] is not an object`)
-  const header = cellsIn(editor.book, sheet, { ...box, top: headerRow, bottom: headerRow })
+  const header = shownIn(editor, sheet, { ...box, top: headerRow, bottom: headerRow })
   const names = Array.from({ length: box.right - box.left + 1 }, (_, own) => {
     const cell = header.get(cellKey(headerRow, box.left + own))
     return cell ? showCell(editor.book, cell).text : ''
   })
   const strange = Object.keys(record).filter(
-    name => names.filter(own => own.toLowerCase() === name.toLowerCase()).length !== 1,
+    name => names.filter(own => foldedName(own) === foldedName(name)).length !== 1,
   )
   if (strange.length > 0)
     throw new Refusal(
       'INVALID_ARGUMENT',
       `append_rows: records[${index}] names ${strange.map(own => JSON.stringify(own)).join(', ')}, and the headers in row ${headerRow} are ${names.map(own => JSON.stringify(own)).join(', ')}`,
     )
-  const byName = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]))
-  return names.map(name => byName.get(name.toLowerCase()))
+  const byName = new Map(Object.entries(record).map(([name, value]) => [foldedName(name), value]))
+  return names.map(name => byName.get(foldedName(name)))
 }
 
 function makeRoom(
@@ -130,11 +134,13 @@ function makeRoom(
     own.left >= box.left &&
     own.right <= box.right &&
     (own.top < last || (first === last && own.right > own.left))
-  const moved = (own: Box) => (lines ? mapBox(lines, own) : own)
+  const step = lines && ({ kind: 'lines', sheet: sheet.id, lines } as const)
+  const moved = step ? placesAfter(sheet, step).box : (own: Box) => own
   const shifted = shiftPlaces(
     editor,
     {
       sheet,
+      step,
       box: own => (grows(own) ? { ...own, bottom: last + count } : moved(own)),
       moved,
       extends: grows,
@@ -142,24 +148,11 @@ function makeRoom(
       isInside: (row, column) =>
         row >= first && row <= last && column >= box.left && column <= box.right,
     },
-    lines?.band ? { lines, isRelocated: true } : lines ? { lines, like: last } : {},
+    lines?.band ? { isRelocated: true } : { like: last },
   )
   const { extended } = shifted.run
-  if (!lines?.band) return { sheet: shifted.sheet, extended }
-  const [low, high] = lines.band
-  const after = relocate(
-    editor,
-    shifted.sheet,
-    {
-      to: (row, column) => {
-        const to = column < low || column > high ? row : mapLine(lines, row)
-        return to === undefined ? null : to === row ? undefined : { row: to, column }
-      },
-      isOverwritten: () => false,
-      formula: text => text,
-    },
-    { touched: [], isFollowed: true },
-  )
+  if (!step?.lines.band) return { sheet: shifted.sheet, extended }
+  const after = relocate(editor, shifted.sheet, followed(step), { touched: [], isFollowed: true })
   return { sheet: after, extended }
 }
 
@@ -201,9 +194,10 @@ function writeRows(editor: Editor, sheet: Sheet, block: Block, rows: readonly Se
     top: Math.max(first, last - 1),
     bottom: last,
   })
-  const calculated: string[] = []
-  const odd: string[] = []
+  const formulas = new PlacedFormulas(editor.book, sheet)
   const replaced: string[] = []
+  const odd: string[] = []
+  const whole: string[] = []
   const texts: string[] = []
   const hinted = new Map<Hint, string[]>()
   for (const [index, row] of rows.entries()) {
@@ -211,22 +205,22 @@ function writeRows(editor: Editor, sheet: Sheet, block: Block, rows: readonly Se
     for (let column = box.left; column <= box.right; column++) {
       const model = above.get(cellKey(last, column))
       const sent = row[column - box.left]
-      const formula = model?.formula && formulaFor(above, model, first, index + 1)
+      const at = { row: last + 1 + index, column }
       const name = columnName(column)
-      if (model?.formula && sent === undefined && formula === undefined) odd.push(name)
-      if (formula !== undefined) (isSent(sent) ? replaced : calculated).push(name)
+      const isAlike = model?.formula !== undefined && isAlikeAbove(above, model, first)
+      const copied = model?.formula && formulas.copied(at, { ...model, formula: model.formula })
+      const formula = isAlike ? copied : undefined
+      if (model?.formula && !formula && sent === undefined) (copied ? odd : whole).push(name)
+      if (formula && isSent(sent)) replaced.push(name)
+      const style = model?.style ?? 0
       const edit = isSent(sent)
-        ? editOf(editor, sheet, sent, last + 1 + index, column, model?.style ?? 0, hinted)
-        : {
-            content: null,
-            style: model?.style ?? 0,
-            ...(formula !== undefined && { formula: { text: formula, kind: 'normal' as const } }),
-          }
-      shown.push(put(editor, sheet, last + 1 + index, column, edit))
+        ? editOf(editor, sheet, formulas, sent, { ...at, style }, hinted)
+        : { content: null, style, ...(formula && { formula }) }
+      shown.push(put(editor, sheet, at.row, column, edit))
     }
     texts.push(shown.join(' | '))
   }
-  warnOfColumns(editor, { calculated, odd, replaced })
+  warnOfColumns(editor, { odd, whole, replaced })
   for (const [hint, cells] of hinted) editor.warnings.push(HINTS[hint](listed(cells)))
   return texts
 }
@@ -237,12 +231,16 @@ function isSent(value: unknown): boolean {
 
 function warnOfColumns(
   { warnings }: Editor,
-  found: { calculated: string[]; odd: string[]; replaced: string[] },
+  found: { odd: string[]; whole: string[]; replaced: string[] },
 ): void {
   const names = (list: readonly string[]) => [...new Set(list)].join(', ')
   if (found.odd.length > 0)
     warnings.push(
       `Left empty, because the formulas above differ from row to row: column ${names(found.odd)}.`,
+    )
+  if (found.whole.length > 0)
+    warnings.push(
+      `Left empty, because one formula fills several cells above: column ${names(found.whole)}.`,
     )
   if (found.replaced.length > 0)
     warnings.push(
@@ -250,29 +248,23 @@ function warnOfColumns(
     )
 }
 
-/** The formula of the row above, if it is the same in the row above that. */
-function formulaFor(
+/** Whether the row above that one has the same formula; the first row of data has none above. */
+function isAlikeAbove(
   above: ReadonlyMap<number, CellData>,
-  model: CellData,
+  { formula, row, column }: CellData,
   first: number,
-  by: number,
-): string | undefined {
-  const { formula, row, column } = model
-  if (!formula || formula.kind === 'array' || formula.kind === 'dataTable') return undefined
-  const before = above.get(cellKey(row - 1, column))
-  const isAlike =
-    row === first ||
-    (before?.formula !== undefined && shiftFormula(before.formula.text, 1, 0) === formula.text)
-  return isAlike ? shiftFormula(formula.text, by, 0) : undefined
+): boolean {
+  if (row === first) return true
+  const before = above.get(cellKey(row - 1, column))?.formula
+  return before !== undefined && shiftFormula(before.text, 1, 0) === formula?.text
 }
 
 function editOf(
   editor: Editor,
   sheet: Sheet,
+  formulas: PlacedFormulas,
   value: unknown,
-  row: number,
-  column: number,
-  style: number,
+  { row, column, style }: Pick<CellData, 'row' | 'column' | 'style'>,
   hinted: Map<Hint, string[]>,
 ): CellEdit {
   const styles = editor.book.part.styles()
@@ -285,9 +277,11 @@ function editOf(
       'INVALID_ARGUMENT',
       `append_rows: ${cellName(row, column)}: ${typeof input === 'string' ? input : input.problem}`,
     )
-  if (input.hint) hinted.set(input.hint, [...(hinted.get(input.hint) ?? []), cellName(row, column)])
+  const placed = formulas.typed({ row, column }, input)
+  const hint = placed.hint ?? input.hint
+  if (hint) hinted.set(hint, [...(hinted.get(hint) ?? []), cellName(row, column)])
   const own = input.pattern && !isShown ? (styles.derive(style, input.pattern) ?? style) : style
-  return { content: input.content, style: own, ...(input.formula && { formula: input.formula }) }
+  return { content: input.content, style: own, ...(placed.formula && { formula: placed.formula }) }
 }
 
 function put(editor: Editor, sheet: Sheet, row: number, column: number, edit: CellEdit): string {

@@ -1,18 +1,25 @@
-import type { Box } from '@filewright/protocol'
+import { type Box, counted } from '@filewright/protocol'
 import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { boxName } from '../../cell/address.ts'
-import type { LineShift } from '../../shift/line-shift.ts'
+import { joinPlaces } from '../../declared/join-places.ts'
+import { type LineShift, lastLine } from '../../places/line-shift.ts'
+import { listed } from '../write-hints.ts'
 
 const SHOWN = 4
+const CELL = /![A-Z]+\d+$/
 
-/** Ranges that end where lines are inserted, or begin there below a header: the new lines are not in them. */
+/**
+ * Ranges of formulas at lines that are inserted. The new lines are not in those that end there, or begin there below a
+ * header, and they are in those that go on at both sides.
+ */
 export class RangesBeside {
   readonly #book: Book
   readonly #sheet: Sheet
   readonly #lines: LineShift
   readonly #at: number
   readonly #found = new Map<string, string>()
+  readonly #around = new Set<string>()
 
   constructor(book: Book, sheet: Sheet, lines: LineShift) {
     this.#book = book
@@ -23,7 +30,11 @@ export class RangesBeside {
 
   see(owner: string, box: Box): void {
     const [first, last] = this.#isRow ? [box.top, box.bottom] : [box.left, box.right]
-    if (first === last || this.#found.has(owner)) return
+    if (first === last) return
+    const isWhole = first === 1 && last === lastLine(this.#lines)
+    const isCell = CELL.test(owner)
+    if (isCell && first < this.#at && last >= this.#at && !isWhole) this.#around.add(owner)
+    if (this.#found.has(owner)) return
     if (last === this.#at - 1 || (first === this.#at && this.#isBelowHeader(box)))
       this.#found.set(owner, boxName(box))
   }
@@ -40,6 +51,16 @@ export class RangesBeside {
     ]
   }
 
+  /** A total may count a subtotal twice that comes to stand among what it adds. */
+  included(): string {
+    const places = joinPlaces([...this.#around])
+    if (places.length === 0) return ''
+    const { axis, runs } = this.#lines
+    const one = this.#around.size === 1
+    const lines = `the new ${axis}${runs[0]!.count === 1 ? '' : 's'}`
+    return ` ${counted(this.#around.size, 'formula')} now ${one ? 'includes' : 'include'} ${lines}: ${listed(places)}.`
+  }
+
   get #isRow(): boolean {
     return this.#lines.axis === 'row'
   }
@@ -50,7 +71,7 @@ export class RangesBeside {
     const header = this.#isRow
       ? { ...box, top: line, bottom: line }
       : { ...box, left: line, right: line }
-    const cells = this.#book.cellsIn(this.#sheet, header)
+    const cells = this.#book.values.in(this.#sheet, header)
     return cells.ok && [...cells.value.values()].some(({ content }) => content.type === 'text')
   }
 }

@@ -11,8 +11,10 @@ import {
   parseBox,
   placeOf,
 } from '../../cell/address.ts'
-import { type CellData, serialOfDate } from '../../cell/cells.ts'
-import { cellsIn, type Editor } from '../editor.ts'
+import { type CellNow, serialOfDate } from '../../cell/cells.ts'
+import { foldedName } from '../../cell/same-name.ts'
+import type { Editor } from '../editor.ts'
+import { refuseUnknown, valuesIn } from '../values.ts'
 
 export interface FoundRows {
   readonly rows: readonly number[]
@@ -35,21 +37,31 @@ export function rowsWhere(editor: Editor, sheet: Sheet, fields: Fields): FoundRo
   const area = areaOf(sheet, fields)
   const column = columnIn(editor, sheet, area, where.column)
   const box = { ...area, top: area.top + 1, left: column, right: column }
-  const cells =
-    box.top > box.bottom ? new Map<number, CellData>() : cellsIn(editor.book, sheet, box)
   const test = tests[0]!
   const wanted = wantedBy(editor, fields, test, where[test])
-  const rows: number[] = []
-  for (let row = box.top; row <= box.bottom; row++) {
-    const cell = cells.get(cellKey(row, column))
-    if (cell?.isStale && cell.formula)
-      throw new Refusal(
-        'CONFLICT',
-        `${placeOf(sheet.name, boxName({ ...box, top: row, bottom: row }))} is a formula without a computed value, so nothing tells whether its row matches; name the rows instead`,
-      )
-    if (meets(editor, cell, test, wanted)) rows.push(row)
-  }
+  const rows = editor.resolve('rows', () =>
+    box.top > box.bottom
+      ? []
+      : rowsIn(editor, sheet, box, cell => meets(editor, cell, test, wanted)),
+  )
   return { rows, box, looked: placeOf(sheet.name, boxName(box)) }
+}
+
+function rowsIn(
+  editor: Editor,
+  sheet: Sheet,
+  box: Box,
+  isWanted: (cell: CellNow | undefined) => boolean,
+): number[] {
+  const cells = valuesIn(editor.book, sheet, box)
+  const rows: number[] = []
+  const why = 'nothing tells whether its row matches'
+  for (let row = box.top; row <= box.bottom; row++) {
+    const cell = cells.get(cellKey(row, box.left))
+    refuseUnknown(editor, sheet, cell, { why, instead: 'name the rows instead' })
+    if (isWanted(cell)) rows.push(row)
+  }
+  return rows
 }
 
 /** The range, or all cells with content; its first row is the header. */
@@ -66,14 +78,20 @@ function areaOf(sheet: Sheet, fields: Fields): Box {
 
 /** A letter, or the text of a header. */
 export function columnIn(editor: Editor, sheet: Sheet, area: Box, named: unknown): number {
+  return editor.resolve(`column ${String(named ?? '')}`, () =>
+    findColumn(editor, sheet, area, named),
+  )
+}
+
+function findColumn(editor: Editor, sheet: Sheet, area: Box, named: unknown): number {
   const text = String(named ?? '').trim()
-  const header = cellsIn(editor.book, sheet, { ...area, bottom: area.top })
+  const header = valuesIn(editor.book, sheet, { ...area, bottom: area.top })
   const texts = Array.from({ length: area.right - area.left + 1 }, (_, index) => {
     const cell = header.get(cellKey(area.top, area.left + index))
-    return cell ? renderCell(editor.book, cell, undefined) : ''
+    return cell ? renderCell(editor.book, { ...cell, formula: undefined } as CellNow) : ''
   })
   const same = texts.flatMap((own, index) =>
-    own !== '' && own.toLowerCase() === text.toLowerCase() ? [area.left + index] : [],
+    own !== '' && foldedName(own) === foldedName(text) ? [area.left + index] : [],
   )
   if (same.length === 1) return same[0]!
   const letter = /^[A-Za-z]{1,3}$/.test(text) ? columnNumber(text) : 0
@@ -103,7 +121,7 @@ function wantedBy(
 
 function meets(
   editor: Editor,
-  cell: CellData | undefined,
+  cell: CellNow | undefined,
   test: (typeof TESTS)[number],
   wanted: readonly unknown[],
 ): boolean {

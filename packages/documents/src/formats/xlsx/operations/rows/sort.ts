@@ -7,12 +7,14 @@ import { treeOf } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { usedBox } from '../../book/used.ts'
 import { boxName, cellKey, cellName, intersects, parseBox, placeOf } from '../../cell/address.ts'
-import type { CellData } from '../../cell/cells.ts'
-import { shiftFormula } from '../../cell/formula.ts'
+import type { CellData, CellNow } from '../../cell/cells.ts'
 import { findReferences } from '../../formula/references.ts'
 import { type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
+import { lineIn, lineRuns } from '../../places/line-runs.ts'
+import { shiftFormula } from '../../places/rewrites.ts'
 import { boxField, gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
+import { refuseUnknown, valuesIn } from '../values.ts'
 import { dataOf, headerRows } from './header-row.ts'
 import { relocate } from './relocate.ts'
 import { columnIn } from './rows-where.ts'
@@ -29,39 +31,31 @@ export function sortRange(editor: Editor, fields: Fields): OperationResult {
   const given = rangeOf(editor, gridField(editor.book, fields), fields)
   const place = `${placeOf(name, boxName(given))} sorted`
   if (!editor.accepts(place)) return { op: 'sort_range', sheet: name, message: 'Left out.' }
-  settle(editor)
-  const sheet = gridField(editor.book, fields)
-  const keys = keysOf(editor, sheet, given, fields)
-  const header = headerRows(editor, sheet, given, fields)
+  const first = gridField(editor.book, fields)
+  const keys = keysOf(editor, first, given, fields)
+  const header = headerRows(editor, first, given, fields)
   const box = { ...given, top: given.top + header }
   if (box.top > box.bottom)
     throw new Refusal('INVALID_ARGUMENT', `${boxName(given)} has no row below its header`)
+  refuseFixedRows(editor, first, box)
+  // before the edits are settled, because more results have a proof then
+  const order = editor.resolve('order', () => sortedRows(editor, first, box, keys))
+  settle(editor)
+  const sheet = gridField(editor.book, fields)
   refuseSort(editor, sheet, box)
-  const cells = cellsIn(editor.book, sheet, box)
-  const order = sortedRows(cells, box, keys)
-  const to = new Map(order.map((row, index) => [row, box.top + index]))
-  const used = usedBox(sheet)
-  const isWhole =
-    used.ok &&
-    used.value !== undefined &&
-    used.value.left >= box.left &&
-    used.value.right <= box.right
+  const rows = lineRuns(order.map((row, index) => [row, box.top + index]))
   const dependsOn = editor.writersOfCells(sheet, box)
   const after = relocate(
     editor,
     sheet,
     {
-      to: (row, column) => {
-        const line = column < box.left || column > box.right ? undefined : to.get(row)
-        return line === undefined || line === row ? undefined : { row: line, column }
-      },
-      isOverwritten: () => false,
+      step: { kind: 'order', sheet: sheet.id, box, rows },
       formula: (text, from, at) => shiftFormula(text, at.row - from.row, 0),
-      ...(isWhole && { rowOf: (row: number) => to.get(row) }),
+      ...(isWhole(sheet, box) && { rowOf: (row: number) => lineIn(rows, row) }),
     },
     { touched: [box] },
   )
-  const count = [...to].filter(([from, line]) => from !== line).length
+  const count = order.filter((row, index) => row !== box.top + index).length
   const shown = keys.map(
     own => `${cellName(1, own.column).slice(0, -1)}${own.descending ? ' descending' : ''}`,
   )
@@ -83,6 +77,12 @@ export function sortRange(editor: Editor, fields: Fields): OperationResult {
     rowCount: order.length,
     message: `Sorted ${counted(order.length, 'row')} of ${placeOf(name, boxName(given))} by ${shown.join(', ')}${header > 0 ? `, below the header in row ${box.top - 1}` : ''}; ${counted(count, 'row')} moved with formats and comments. Formulas elsewhere still name the same places.`,
   }
+}
+
+/** No column beside it has content: whole rows move. */
+function isWhole(sheet: Sheet, { left, right }: Box): boolean {
+  const used = usedBox(sheet)
+  return used.ok && used.value !== undefined && used.value.left >= left && used.value.right <= right
 }
 
 /** The range, or the table, or all cells with content. */
@@ -124,20 +124,14 @@ function keysOf(editor: Editor, sheet: Sheet, box: Box, fields: Fields): SortKey
 }
 
 function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
-  const refuse = (why: string): never => {
-    throw new Refusal('CONFLICT', `${placeOf(sheet.name, boxName(box))} cannot be sorted: ${why}`)
-  }
+  const refuse = (why: string) => refuseToSort(sheet, box, why)
   const merges = book.mergesOf(sheet)
   const merge = merges.ok ? merges.value.find(own => intersects(own, box)) : undefined
   if (merge) refuse(`${boxName(merge)} is merged; unmerge it first`)
   const xml = sheet.xml()
   if (!xml.ok) return
-  for (const table of tablesOf(book.part, sheet)) {
-    const fixed = fixedRow(table, box)
-    if (fixed !== undefined) refuse(fixed)
-  }
   const array = arraysOf(xml.value).find(own => intersects(own, box))
-  if (array) refuse(`${boxName(array)} is filled by one formula; leave it out of the range`)
+  if (array) refuse(`one formula fills ${boxName(array)}; leave those cells out of the range`)
   const filter = treeOf(xml.value, 'autoFilter')
   const filtered = parseBox(attribute(filter, 'ref') ?? '')
   if (
@@ -153,6 +147,17 @@ function refuseSort({ book }: Editor, sheet: Sheet, box: Box): void {
       refuse(
         `the formula in ${cellName(cell.row, cell.column)} (=${cell.formula!.text}) names another row of the range by a relative reference, ${other}, which would mean another cell after the sort`,
       )
+  }
+}
+
+function refuseToSort(sheet: Sheet, box: Box, why: string): never {
+  throw new Refusal('CONFLICT', `${placeOf(sheet.name, boxName(box))} cannot be sorted: ${why}`)
+}
+
+function refuseFixedRows({ book }: Editor, sheet: Sheet, box: Box): void {
+  for (const table of tablesOf(book.part, sheet)) {
+    const fixed = fixedRow(table, box)
+    if (fixed !== undefined) refuseToSort(sheet, box, fixed)
   }
 }
 
@@ -179,21 +184,18 @@ function otherRow(cell: CellData, sheet: Sheet, box: Box): string | undefined {
   return area && boxName(area)
 }
 
-function sortedRows(
-  cells: ReadonlyMap<number, CellData>,
-  box: Box,
-  keys: readonly SortKey[],
-): number[] {
+function sortedRows(editor: Editor, sheet: Sheet, box: Box, keys: readonly SortKey[]): number[] {
+  const columns = keys.map(({ column }) => column)
+  const sorted = { ...box, left: Math.min(...columns), right: Math.max(...columns) }
+  const cells = valuesIn(editor.book, sheet, sorted)
+  const why = 'nothing tells its place in the order'
   const rows = Array.from({ length: box.bottom - box.top + 1 }, (_, index) => box.top + index)
   for (const row of rows)
-    for (const { column } of keys) {
-      const cell = cells.get(cellKey(row, column))
-      if (cell?.formula && cell.content.type === 'empty' && cell.isStale)
-        throw new Refusal(
-          'CONFLICT',
-          `${cellName(row, column)} is a formula without a computed value, so nothing tells its place in the order; sort by another column`,
-        )
-    }
+    for (const { column } of keys)
+      refuseUnknown(editor, sheet, cells.get(cellKey(row, column)), {
+        why,
+        instead: 'sort by another column',
+      })
   return rows.sort((a, b) => {
     for (const { column, descending } of keys) {
       const order = compare(
@@ -211,7 +213,7 @@ const RANK = { number: 0, text: 1, boolean: 2, error: 3, empty: 4 } as const
 const COLLATOR = new Intl.Collator('en', { sensitivity: 'base', numeric: false })
 
 /** Numbers, texts, logical values, errors; empty cells come last in either direction. */
-function compare(a: CellData | undefined, b: CellData | undefined, descending: boolean): number {
+function compare(a: CellNow | undefined, b: CellNow | undefined, descending: boolean): number {
   const [one, two] = [a?.content, b?.content]
   const [first, second] = [RANK[one?.type ?? 'empty'], RANK[two?.type ?? 'empty']]
   if (first === 4 || second === 4) return first - second

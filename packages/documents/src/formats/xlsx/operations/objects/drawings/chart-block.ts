@@ -1,15 +1,15 @@
 import type { Fields } from '@filewright/protocol'
 import type { ChartKind, PlannedSeries } from '../../../../../charts/chart-plan.ts'
-import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
+import type { Editor } from '../../editor.ts'
 import { allTables, optionalText, wordField, wrong } from '../object-fields.ts'
 import { fixedReference, rangeField, type SheetRange } from '../references.ts'
 import { cellsOf, closedRange, valuesOf } from './chart-values.ts'
 
 /** A block of cells by lines: each line is a series, its first cell may be its name. */
 interface Block {
-  readonly book: Book
+  readonly editor: Editor
   readonly kind: ChartKind
   readonly range: SheetRange
   /** Lines of cells, each with its first cell alone. */
@@ -28,13 +28,14 @@ const MOST_LINES = 300
 
 /** The series of a range or a table: one for each column, or each row where that is asked for. */
 export function blockSeries(
-  book: Book,
+  editor: Editor,
   sheet: Sheet,
   fields: Fields,
   kind: ChartKind,
 ): readonly PlannedSeries[] | undefined {
   const source = optionalText(fields, 'source') ?? optionalText(fields, 'range')
   if (source === undefined) return undefined
+  const { book } = editor
   const table = allTables(book).find(
     own => own.table.name.toLowerCase() === source.trim().toLowerCase(),
   )
@@ -52,24 +53,24 @@ export function blockSeries(
       `source has ${lines.length} ${isAcross ? 'rows' : 'columns'}; name the series`,
     )
   const isNamed = table && !isAcross ? table.table.headerRows > 0 : undefined
-  return seriesOf({ book, kind, range, lines, isNamed })
+  return seriesOf({ editor, kind, range, lines, isNamed })
 }
 
 function seriesOf(block: Block): PlannedSeries[] {
-  const { book, kind, lines } = block
+  const { editor, kind, lines } = block
   const [corner] = lines
-  const isCornerEmpty = corner !== undefined && lines.length > 1 && isEmpty(book, corner.first)
+  const isCornerEmpty = corner !== undefined && lines.length > 1 && isEmpty(editor, corner.first)
   const named = lines.length > 1 ? lines.slice(1) : lines
-  const hasNames = block.isNamed ?? (isCornerEmpty || named.some(own => isLabel(book, own.first)))
+  const hasNames = block.isNamed ?? (isCornerEmpty || named.some(own => isLabel(editor, own.first)))
   const held = (line: Line) => (hasNames ? line.rest : line.whole)
   const hasAcross =
-    lines.length > 1 && (kind === 'scatter' || isCornerEmpty || isLabel(book, held(corner!)))
-  const categories = hasAcross ? valuesOf(book, held(corner!)) : undefined
+    lines.length > 1 && (kind === 'scatter' || isCornerEmpty || isLabel(editor, held(corner!)))
+  const categories = hasAcross ? valuesOf(editor, held(corner!)) : undefined
   return lines.slice(hasAcross ? 1 : 0).map(line => ({
     kind,
-    ...(hasNames && { name: nameIn(book, line.first) }),
+    ...(hasNames && { name: nameIn(editor, line.first) }),
     ...(categories && { categories }),
-    values: valuesOf(book, held(line)),
+    values: valuesOf(editor, held(line)),
   }))
 }
 
@@ -97,26 +98,26 @@ function rowsOf({ sheet, box }: SheetRange): Line[] {
   })
 }
 
-function firstOf(book: Book, { sheet, box }: SheetRange) {
-  return cellsOf(book, sheet, { ...box, bottom: box.top, right: box.left }).at(0)
+function firstOf(editor: Editor, { sheet, box }: SheetRange) {
+  return cellsOf(editor, sheet, { ...box, bottom: box.top, right: box.left }).at(0)
 }
 
-function isEmpty(book: Book, range: SheetRange): boolean {
-  const cell = firstOf(book, range)
+function isEmpty(editor: Editor, range: SheetRange): boolean {
+  const cell = firstOf(editor, range)
   return !cell || (cell.content.type === 'empty' && !cell.formula)
 }
 
 /** Text or a date, which names something and is not drawn. */
-function isLabel(book: Book, range: SheetRange): boolean {
-  const cell = firstOf(book, range)
+function isLabel(editor: Editor, range: SheetRange): boolean {
+  const cell = firstOf(editor, range)
   return (
     cell !== undefined &&
     (cell.content.type === 'text' ||
-      (cell.content.type === 'number' && book.part.styles().isDate(cell.style)))
+      (cell.content.type === 'number' && editor.book.part.styles().isDate(cell.style)))
   )
 }
 
-function nameIn(book: Book, range: SheetRange): NonNullable<PlannedSeries['name']> {
-  const cell = firstOf(book, range)
-  return { text: cell ? showCell(book, cell).text : '', formula: fixedReference(range) }
+function nameIn(editor: Editor, range: SheetRange): NonNullable<PlannedSeries['name']> {
+  const cell = firstOf(editor, range)
+  return { text: cell ? showCell(editor.book, cell).text : '', formula: fixedReference(range) }
 }

@@ -28,15 +28,15 @@ export const KIND_WORDS = [...CHART_KINDS, 'combined', 'combo'] as const
 
 /** The series that a call asks for; undefined: it names none. */
 export function seriesField(
-  book: Book,
+  editor: Editor,
   sheet: Sheet,
   fields: Fields,
   kind: ChartKind,
 ): readonly PlannedSeries[] | undefined {
   const list = fields.series
   const found = Array.isArray(list)
-    ? list.map((own, index) => oneSeries(book, sheet, fields, kind, own, index))
-    : blockSeries(book, sheet, fields, kind)
+    ? list.map((own, index) => oneSeries(editor, sheet, fields, kind, own, index))
+    : blockSeries(editor, sheet, fields, kind)
   if (!found) return undefined
   refuseMix(fields, found)
   return found
@@ -82,7 +82,7 @@ function refuseMix(fields: Fields, series: readonly PlannedSeries[]): void {
 }
 
 function oneSeries(
-  book: Book,
+  editor: Editor,
   sheet: Sheet,
   fields: Fields,
   usual: ChartKind,
@@ -96,20 +96,20 @@ function oneSeries(
       fields,
       `series[${index}] is {values: "Sales!B2:B9", name?, categories?, type?, secondary?}, with cells for values`,
     )
-  const range = lineField(book, asked, 'values', given.values, sheet)
+  const range = lineField(editor.book, asked, 'values', given.values, sheet)
   const categories = given.categories ?? given.x ?? fields.categories
   const across =
     typeof categories === 'string'
-      ? lineField(book, asked, 'categories', categories, sheet)
+      ? lineField(editor.book, asked, 'categories', categories, sheet)
       : undefined
   const word = wordField(asked, 'type', CHART_KINDS)
   const name = optionalText(asked, 'name')
   const isSecondary = optionalFlag(asked, 'secondary')
   return {
     kind: word ?? usual,
-    ...(name !== undefined && { name: nameOf(book, sheet, name) }),
-    ...(across && { categories: valuesOf(book, across) }),
-    values: valuesOf(book, range),
+    ...(name !== undefined && { name: nameOf(editor, sheet, name) }),
+    ...(across && { categories: valuesOf(editor, across) }),
+    values: valuesOf(editor, range),
     ...(isSecondary && { isSecondary }),
   }
 }
@@ -129,9 +129,11 @@ function lineField(
 }
 
 /** A cell where the name stands, or the name itself. */
-function nameOf(book: Book, sheet: Sheet, text: string): NonNullable<PlannedSeries['name']> {
-  const range = /[A-Za-z]\$?\d+$/.test(text.trim()) ? findRange(book, text, sheet) : undefined
+function nameOf(editor: Editor, sheet: Sheet, text: string): NonNullable<PlannedSeries['name']> {
+  const range = /[A-Za-z]\$?\d+$/.test(text.trim())
+    ? findRange(editor.book, text, sheet)
+    : undefined
   if (!range) return { text }
-  const cell = cellsOf(book, range.sheet, range.box).at(0)
-  return { text: cell ? showCell(book, cell).text : '', formula: fixedReference(range) }
+  const cell = cellsOf(editor, range.sheet, range.box).at(0)
+  return { text: cell ? showCell(editor.book, cell).text : '', formula: fixedReference(range) }
 }

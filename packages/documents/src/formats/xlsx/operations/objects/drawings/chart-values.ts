@@ -1,11 +1,12 @@
 import type { Box } from '@filewright/protocol'
 import type { ChartValues } from '../../../../../charts/chart-plan.ts'
-import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
 import { usedBox } from '../../../book/used.ts'
 import { MAX_ROW } from '../../../cell/address.ts'
-import type { CellData } from '../../../cell/cells.ts'
+import type { CellNow } from '../../../cell/cells.ts'
+import type { Editor } from '../../editor.ts'
+import { shownIn } from '../../values.ts'
 import { fixedReference, type SheetRange } from '../references.ts'
 
 const MOST_POINTS = 10_000 // of a series that the file keeps a copy of
@@ -19,7 +20,8 @@ export function closedRange(range: SheetRange): SheetRange {
 }
 
 /** What the cells hold: numbers as numbers, anything else as it is shown. */
-export function valuesOf(book: Book, range: SheetRange): ChartValues {
+export function valuesOf(editor: Editor, range: SheetRange): ChartValues {
+  const { book } = editor
   const { top, bottom, left, right } = range.box
   const count = (bottom - top + 1) * (right - left + 1)
   const isDown = left === right
@@ -29,7 +31,7 @@ export function valuesOf(book: Book, range: SheetRange): ChartValues {
     : { ...range.box, right: left + shown - 1 }
   const values: (string | number | null)[] = new Array(shown).fill(null)
   let format: string | undefined
-  for (const cell of cellsOf(book, range.sheet, box)) {
+  for (const cell of cellsOf(editor, range.sheet, box)) {
     const at = isDown ? cell.row - top : cell.column - left
     const { content } = cell
     if (content.type === 'number') {
@@ -40,10 +42,8 @@ export function valuesOf(book: Book, range: SheetRange): ChartValues {
   return { formula: fixedReference(range), values, count, ...(format && { format }) }
 }
 
-export function cellsOf(book: Book, sheet: Sheet, box: Box): CellData[] {
-  const cells: CellData[] = []
-  book.scan(sheet, box, cell => {
-    cells.push(cell)
-  })
-  return cells
+/** In row order. */
+export function cellsOf(editor: Editor, sheet: Sheet, box: Box): CellNow[] {
+  const cells = [...shownIn(editor, sheet, box).values()]
+  return cells.sort((a, b) => a.row - b.row || a.column - b.column)
 }

@@ -34,7 +34,7 @@ export function addChart(editor: Editor, fields: Fields): OperationResult {
   const book = settledBook(editor)
   const sheet = worksheetField(book, fields)
   const kind = kindField(fields) ?? 'column'
-  const series = seriesField(book, sheet, fields, kind)
+  const series = seriesField(editor, sheet, fields, kind)
   if (!series)
     throw wrong(
       fields,

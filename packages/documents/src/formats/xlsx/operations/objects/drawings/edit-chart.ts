@@ -14,7 +14,6 @@ import { type ReadChart, type ReadSeries, readChart } from '../../../../../chart
 import type { OperationResult } from '../../../../../format.ts'
 import type { LiveTree } from '../../../../../opc/index.ts'
 import { Refusal } from '../../../../../refusal.ts'
-import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { placeOf } from '../../../cell/address.ts'
 import { cellSizes } from '../../../objects/cell-sizes.ts'
@@ -60,7 +59,7 @@ export function editChart(editor: Editor, sent: Fields): OperationResult {
   if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
   const after = changeParts(editor, live => {
     const own = chosenObject(live, sheet, fields, 'chart')
-    redraw(book, sheet, fields, live.tree(own.part!))
+    redraw(editor, sheet, fields, live.tree(own.part!))
     placeAnew(live, sheet, fields, own, name)
     return shownChart(live, { ...own, name })
   })
@@ -81,17 +80,17 @@ function shownChart(live: LiveBook, { part, name }: DrawnObject): string {
   return describeChart(name, chart)
 }
 
-function redraw(book: Book, sheet: Sheet, fields: Fields, tree: LiveTree): void {
+function redraw(editor: Editor, sheet: Sheet, fields: Fields, tree: LiveTree): void {
   const chart = readChart(tree)!
   const group = chart.series[0]?.group
   const known = group && kindOfGroup(tree, group)
   const kind = kindField(fields) ?? known
-  const asked = seriesField(book, sheet, fields, kind ?? 'column')
+  const asked = seriesField(editor, sheet, fields, kind ?? 'column')
   const groups = new Set(chart.series.map(own => own.group))
   const isSameKind = fields.type === undefined || (groups.size === 1 && kind === known)
   const isMixed = asked?.some(own => own.kind !== known || own.isSecondary) ?? false
   if (asked && isSameKind && groups.size === 1 && !isMixed) setSeries(tree, chart, asked)
-  else if (asked || !isSameKind) drawAnew(book, sheet, fields, tree, chart, asked)
+  else if (asked || !isSameKind) drawAnew(editor, sheet, fields, tree, chart, asked)
   writeTitles(fields, tree)
   const legend = legendField(fields)
   if (legend !== undefined) setLegend(tree, legend)
@@ -100,7 +99,7 @@ function redraw(book: Book, sheet: Sheet, fields: Fields, tree: LiveTree): void 
 }
 
 function drawAnew(
-  book: Book,
+  editor: Editor,
   sheet: Sheet,
   fields: Fields,
   tree: LiveTree,
@@ -108,24 +107,24 @@ function drawAnew(
   asked: readonly PlannedSeries[] | undefined,
 ): void {
   const kind = kindField(fields) ?? 'column'
-  const series = asked ?? chart.series.map(own => replanned(book, sheet, own, kind))
+  const series = asked ?? chart.series.map(own => replanned(editor, sheet, own, kind))
   if (kind === 'pie' && series.length > 1)
     throw wrong(fields, 'a pie shows one series; name it with series')
-  const plan: ChartPlan = { series, ...axisTitles(tree), ...paletteFor(book) }
+  const plan: ChartPlan = { series, ...axisTitles(tree), ...paletteFor(editor.book) }
   replacePlot(tree, plan)
 }
 
 /** A series that is there, drawn as another kind. */
 function replanned(
-  book: Book,
+  editor: Editor,
   sheet: Sheet,
   own: ReadSeries,
   kind: PlannedSeries['kind'],
 ): PlannedSeries {
   const { formulas } = own
   const values = (formula: string | undefined, held: readonly (string | number | null)[]) => {
-    const range = formula === undefined ? undefined : findRange(book, formula, sheet)
-    if (range) return valuesOf(book, closedRange(range))
+    const range = formula === undefined ? undefined : findRange(editor.book, formula, sheet)
+    if (range) return valuesOf(editor, closedRange(range))
     return { formula: formula ?? '', values: held }
   }
   if (formulas.values === undefined)

@@ -1,11 +1,12 @@
 import { type Fields, isFields, lookUp, similarNames } from '@filewright/protocol'
 import { attribute } from '../../../../../opc/index.ts'
 import { Refusal } from '../../../../../refusal.ts'
-import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
 import { boxName, placeOf } from '../../../cell/address.ts'
+import { foldedName } from '../../../cell/same-name.ts'
 import { PIVOT_FUNCTIONS, type PivotPlan, type PivotValue } from '../../../objects/pivot-xml.ts'
+import type { Editor } from '../../editor.ts'
 import { cellsOf, closedRange } from '../drawings/chart-values.ts'
 import { allTables, wrong } from '../object-fields.ts'
 import { rangeField, type SheetRange } from '../references.ts'
@@ -19,11 +20,12 @@ export interface SourceFields {
 
 /** A table, or cells with headers in their first row. */
 export function sourceField(
-  book: Book,
+  editor: Editor,
   fields: Fields,
   text: string,
   own: Sheet | undefined,
 ): SourceFields {
+  const { book } = editor
   const table = allTables(book).find(
     ({ table: { name } }) => name.toLowerCase() === text.trim().toLowerCase(),
   )
@@ -40,7 +42,7 @@ export function sourceField(
       `source ${placeOf(sheet.name, boxName(box))} needs headers and rows below them`,
     )
   const headers = new Map(
-    cellsOf(book, sheet, { ...box, bottom: box.top }).map(cell => [
+    cellsOf(editor, sheet, { ...box, bottom: box.top }).map(cell => [
       cell.column,
       showCell(book, cell).text,
     ]),
@@ -84,7 +86,7 @@ function positionOf(
   const wanted = isFields(given) ? (given.field ?? given.name) : given
   const at =
     typeof wanted === 'string'
-      ? headers.findIndex(own => own.trim().toLowerCase() === wanted.trim().toLowerCase())
+      ? headers.findIndex(own => foldedName(own) === foldedName(wanted))
       : -1
   if (at >= 0) return at
   const [near] = typeof wanted === 'string' ? similarNames(wanted, headers, 1) : []
@@ -96,7 +98,7 @@ function positionOf(
 
 /** `["Net"]`, `[{field, function, name}]`, `{"Net": "sum"}`. */
 export function valuesField(
-  book: Book,
+  editor: Editor,
   fields: Fields,
   { fields: headers, range }: SourceFields,
 ): readonly PivotValue[] | undefined {
@@ -111,7 +113,7 @@ export function valuesField(
   return list.map(own => {
     const at = positionOf(fields, 'values', headers, own)
     const asked = isFields(own) ? (own.function ?? own.aggregation ?? own.summarize) : undefined
-    const word = String(asked ?? usualFunction(book, range, at))
+    const word = String(asked ?? usualFunction(editor, range, at))
       .toLowerCase()
       .replace(/[\s-]+/g, '_')
     const known = lookUp(PIVOT_FUNCTIONS, word === 'avg' || word === 'mean' ? 'average' : word)
@@ -128,12 +130,12 @@ export function valuesField(
     )
       throw wrong(fields, `values: the title ${JSON.stringify(name)} is taken; send another`)
     used.add(name.toLowerCase())
-    const format = known[0].startsWith('count') ? undefined : formatOf(book, range, at)
+    const format = known[0].startsWith('count') ? undefined : formatOf(editor, range, at)
     return { field: at, function: known[0], name, ...(format && { numFmtId: format }) }
   })
 }
 
-function firstCell(book: Book, { sheet, box }: SheetRange, at: number) {
+function firstCell(editor: Editor, { sheet, box }: SheetRange, at: number) {
   const column = box.left + at
   const body = {
     top: box.top + 1,
@@ -141,15 +143,15 @@ function firstCell(book: Book, { sheet, box }: SheetRange, at: number) {
     left: column,
     right: column,
   }
-  return cellsOf(book, sheet, body).find(({ content }) => content.type !== 'empty')
+  return cellsOf(editor, sheet, body).find(({ content }) => content.type !== 'empty')
 }
 
-function usualFunction(book: Book, range: SheetRange, at: number): string {
-  return firstCell(book, range, at)?.content.type === 'number' ? 'sum' : 'count'
+function usualFunction(editor: Editor, range: SheetRange, at: number): string {
+  return firstCell(editor, range, at)?.content.type === 'number' ? 'sum' : 'count'
 }
 
-function formatOf(book: Book, range: SheetRange, at: number): string | undefined {
-  const cell = firstCell(book, range, at)
-  const id = cell && attribute(book.part.styles().element(cell.style), 'numFmtId')
+function formatOf(editor: Editor, range: SheetRange, at: number): string | undefined {
+  const cell = firstCell(editor, range, at)
+  const id = cell && attribute(editor.book.part.styles().element(cell.style), 'numFmtId')
   return id === undefined || id === '0' ? undefined : id
 }

@@ -3,6 +3,8 @@ import type { Book } from '../../../book/book.ts'
 import { showCell } from '../../../book/show.ts'
 import type { CellContent, CellData } from '../../../cell/cells.ts'
 import type { PivotItem, PivotPlan, PivotValue } from '../../../objects/pivot-xml.ts'
+import type { Editor } from '../../editor.ts'
+import { refuseUnknown } from '../../values.ts'
 import { cellsOf } from '../drawings/chart-values.ts'
 import type { SheetRange } from '../references.ts'
 
@@ -21,10 +23,20 @@ export type PivotGrid = readonly (readonly (PivotCell | undefined)[])[]
 const MOST_GROUPS = 20_000
 const BLANK = '(blank)'
 
-export function entriesOf(book: Book, { sheet, box }: SheetRange): readonly Entry[] {
+/** `used`: the fields that it shows, each of which must be known. */
+export function entriesOf(
+  editor: Editor,
+  { sheet, box }: SheetRange,
+  used: ReadonlySet<number>,
+): readonly Entry[] {
   const rows = new Map<number, (CellData | undefined)[]>()
   const body = { ...box, top: box.top + 1 }
-  for (const cell of cellsOf(book, sheet, body)) {
+  for (const cell of cellsOf(editor, sheet, body)) {
+    if (used.has(cell.column - box.left))
+      refuseUnknown(editor, sheet, cell, {
+        why: 'the pivot table would count without it',
+        instead: 'leave its column out, or let a spreadsheet program calculate the workbook first',
+      })
     let row = rows.get(cell.row)
     if (!row) {
       row = []

@@ -26,10 +26,9 @@ import {
 import type { PivotPlan } from '../../../objects/pivot-xml.ts'
 import { findSlicer } from '../../../parts/slicers.ts'
 import { gridField, textField } from '../../arguments.ts'
-import type { Editor } from '../../editor.ts'
+import { cellsIn, type Editor } from '../../editor.ts'
 import { styleAt } from '../../rows/settle.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
-import { cellsOf } from '../drawings/chart-values.ts'
 import { anchorField } from '../drawings/charts.ts'
 import { optionalText, refuseTaken, wrong } from '../object-fields.ts'
 import { axisField, type SourceFields, sourceField, valuesField } from './pivot-fields.ts'
@@ -46,7 +45,7 @@ import {
 export function addPivot(editor: Editor, fields: Fields): OperationResult {
   const book = settledBook(editor)
   const sheet = gridField(book, fields)
-  const source = sourceField(book, fields, textField(fields, 'source', 'Sales!A1:E90'), sheet)
+  const source = sourceField(editor, fields, textField(fields, 'source', 'Sales!A1:E90'), sheet)
   const at = anchorField(sheet, fields) ?? { row: 3, column: 1 }
   const asked = optionalText(fields, 'name', 255)
   const taken = pivotsIn(new LiveBook(book), book).map(({ name }) => name.toLowerCase())
@@ -57,7 +56,7 @@ export function addPivot(editor: Editor, fields: Fields): OperationResult {
     editor.resolve('name', () =>
       freeObjectName('PivotTable', own => taken.includes(own.toLowerCase())),
     )
-  const { plan, grid } = planned(book, fields, source, name, at, undefined)
+  const { plan, grid } = planned(editor, fields, source, name, at, undefined)
   const area = areaOf(plan, at)
   refuseFilled(book, sheet, area, fields)
   const place = `${placeOf(sheet.name, boxName({ ...area, bottom: area.top, right: area.left }))} pivot table${asked === undefined ? '' : ` ${asked}`}`
@@ -92,9 +91,9 @@ export function editPivot(editor: Editor, fields: Fields): OperationResult {
   refuseKept(now, book, found)
   const name = optionalText(fields, 'new_name', 255) ?? found.name
   const text = optionalText(fields, 'source') ?? sourceOf(found) ?? ''
-  const source = sourceField(book, fields, text, found.sheet)
+  const source = sourceField(editor, fields, text, found.sheet)
   const at = { row: found.area.top, column: found.area.left }
-  const { plan, grid } = planned(book, fields, source, name, at, found)
+  const { plan, grid } = planned(editor, fields, source, name, at, found)
   const area = areaOf(plan, at)
   refuseFilled(book, found.sheet, area, fields, found)
   const place = `pivot table ${found.name}`
@@ -158,7 +157,7 @@ export function removePivot(editor: Editor, fields: Fields): OperationResult {
 }
 
 function planned(
-  book: Book,
+  editor: Editor,
   fields: Fields,
   source: SourceFields,
   name: string,
@@ -176,7 +175,7 @@ function planned(
   const axis = (axisName: 'rows' | 'columns' | 'filters') =>
     axisField(fields, axisName, source.fields) ?? kept(known?.[axisName])
   const values =
-    valuesField(book, fields, source) ??
+    valuesField(editor, fields, source) ??
     (known?.values ?? []).flatMap(own => kept([own.field]).map(field => ({ ...own, field })))
   const draft = { rows: axis('rows'), columns: axis('columns'), filters: axis('filters') }
   refuseDoubled(fields, source.fields, draft)
@@ -184,8 +183,10 @@ function planned(
     throw wrong(fields, 'needs values, such as [{"field": "Net", "function": "sum"}]')
   const headerRows =
     draft.columns.length === 0 ? 1 : draft.columns.length + (values.length > 1 ? 2 : 1)
-  const entries = entriesOf(book, source.range)
   const shown = [...draft.rows, ...draft.columns, ...draft.filters]
+  const used = new Set([...shown, ...values.map(({ field }) => field)])
+  const entries = entriesOf(editor, source.range, used)
+  const { book } = editor
   const items = new Map(
     shown.flatMap(own => {
       const list = itemsOf(book, entries, own)
@@ -334,7 +335,7 @@ function refuseFilled(book: Book, sheet: Sheet, area: Box, fields: Fields, own?:
     row <= own.area.bottom &&
     column >= own.area.left &&
     column <= own.area.right
-  const filled = cellsOf(book, sheet, area).filter(
+  const filled = [...cellsIn(book, sheet, area).values()].filter(
     cell => (cell.formula || cell.content.type !== 'empty') && !isOwn(cell.row, cell.column),
   )
   if (filled.length > 0)
@@ -345,7 +346,7 @@ function refuseFilled(book: Book, sheet: Sheet, area: Box, fields: Fields, own?:
 }
 
 function clearArea(editor: Editor, sheet: Sheet, area: Box, place: string): void {
-  for (const cell of cellsOf(editor.book, sheet, area))
+  for (const cell of cellsIn(editor.book, sheet, area).values())
     if (cell.formula || cell.content.type !== 'empty')
       editor.writeOwnCell(
         sheet,

@@ -42,7 +42,7 @@ export function addTable(editor: Editor, fields: Fields): OperationResult {
       freeObjectName('Table', own => ownerOfName(book, own) !== undefined),
     )
   refuseName(book, fields, name)
-  const columns = hasHeader ? headersOf(book, sheet, box) : numbered(box)
+  const columns = hasHeader ? headersOf(editor, sheet, box) : numbered(box)
   const texts = columns.map(({ text }) => text)
   const hasTotals = wantsTotals(fields) ?? false
   if (hasTotals) refuseRow(book, sheet, box.bottom + 1, box, fields)
@@ -112,9 +112,7 @@ function refuseUnfit(book: Book, sheet: Sheet, box: Box, hasHeader: boolean, fie
     throw wrong(fields, `${boxName(box)} is one row; a table has a header and a row of data`)
   refuseTaken(book, sheet, box)
   const xml = sheet.xml()
-  const array = xml.ok
-    ? arraysOf(xml.value).find(own => intersects(own, box) && boxName(own).includes(':'))
-    : undefined
+  const array = xml.ok ? arraysOf(xml.value).find(own => intersects(own, box)) : undefined
   if (array)
     throw new Refusal(
       'CONFLICT',

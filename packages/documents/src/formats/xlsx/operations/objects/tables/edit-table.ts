@@ -57,7 +57,7 @@ export function editTable(editor: Editor, fields: Fields): OperationResult {
   const { sheet, table, box } = found
   editor.guard(sheet)
   const now = planNow(found)
-  const plan = planOf(book, found, fields)
+  const plan = planOf(editor, found, fields)
   const place = `table ${table.name}`
   const after = describe(sheet.name, plan)
   const result = {
@@ -130,14 +130,15 @@ function describe(sheet: string, plan: TablePlan): string {
   return words.join(', ')
 }
 
-function planOf(book: Book, found: WorkbookTable, fields: Fields): TablePlan {
+function planOf(editor: Editor, found: WorkbookTable, fields: Fields): TablePlan {
+  const { book } = editor
   const { sheet, table, box } = found
   const now = planNow(found)
   const name = optionalText(fields, 'new_name') ?? table.name
   if (name.toLowerCase() !== table.name.toLowerCase()) refuseName(book, fields, name)
   const asked = fields.range === undefined ? box : boxField(sheet, fields)
   refuseRange(found, asked, fields)
-  const columns = columnsIn(book, found, asked)
+  const columns = columnsIn(editor, found, asked)
   const hasHeader = optionalFlag(fields, 'header') ?? now.hasHeader
   const hasTotals = wantsTotals(fields) ?? now.hasTotals
   const ranged = {
@@ -170,11 +171,11 @@ function refuseRange({ table, box }: WorkbookTable, asked: Box, fields: Fields):
     )
 }
 
-function columnsIn(book: Book, found: WorkbookTable, asked: Box): readonly Header[] {
+function columnsIn(editor: Editor, found: WorkbookTable, asked: Box): readonly Header[] {
   const { sheet, table, box } = found
   const { columns } = planNow(found)
   if (asked.right <= box.right) return columns.slice(0, asked.right - asked.left + 1)
-  if (table.headerRows > 0) return headersOf(book, sheet, asked)
+  if (table.headerRows > 0) return headersOf(editor, sheet, asked)
   const used = new Set(columns.map(({ text }) => text.toLowerCase()))
   const added: Header[] = []
   for (let column = box.right + 1, number = 1; column <= asked.right; column++) {
@@ -205,7 +206,6 @@ function writePart(live: LiveBook, { table }: WorkbookTable, plan: TablePlan): v
   tree.setAttribute(root, 'displayName', plan.name)
   writeColumns(tree, plan.columns)
   if (plan.hasTotals !== table.hasTotals) setTotalsRow(tree, plan.hasTotals)
-  tree.setAttribute(root, 'headerRowCount', plan.hasHeader ? undefined : '0')
   setTableRange(tree, plan.box, plan)
   if (plan.style) setStyle(tree, plan.style.style)
   if (plan.name !== table.name)

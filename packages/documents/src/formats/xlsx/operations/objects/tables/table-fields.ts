@@ -1,10 +1,10 @@
 import { type Fields, isFields, lookUp } from '@filewright/protocol'
 import type { Book } from '../../../book/book.ts'
-import type { CellFormula } from '../../../cell/cells.ts'
+import { foldedName } from '../../../cell/same-name.ts'
 import { decodeEscapes } from '../../../cell/strings.ts'
 import { TOTAL_FUNCTIONS } from '../../../objects/table-part.ts'
-import { escapeName } from '../../../table/table-columns.ts'
-import { storedText, wrong } from '../object-fields.ts'
+import { escapeName } from '../../../table/table-rewrites.ts'
+import { formulaField, wrong } from '../object-fields.ts'
 import type { TotalCell } from './table-rows.ts'
 
 /** Whether a row of totals is asked for; undefined: nothing is said about it. */
@@ -26,7 +26,7 @@ export function totalsField(
   const asked = totals === true ? { [names.at(-1)!]: 'sum' } : totals
   const byColumn = new Map<number, unknown>()
   for (const [column, wanted] of Object.entries(asked)) {
-    const index = names.findIndex(name => name.toLowerCase() === column.trim().toLowerCase())
+    const index = names.findIndex(name => foldedName(name) === foldedName(column))
     if (index < 0)
       throw wrong(
         fields,
@@ -55,14 +55,10 @@ function totalCell(book: Book, fields: Fields, column: string, wanted: unknown):
       `totals: a column takes ${Object.keys(TOTAL_FUNCTIONS).join(', ')}, a formula such as "=MAX(Sales[Net])" or a label`,
     )
   const known = lookUp(TOTAL_FUNCTIONS, wanted.toLowerCase().replace(/[\s-]+/g, '_'))
-  if (known) return formula(`SUBTOTAL(${known[1]},${column})`)
-  if (wanted.startsWith('=')) return formula(storedText(book, fields, 'totals', wanted))
+  if (known)
+    return { content: null, formula: { text: `SUBTOTAL(${known[1]},${column})`, kind: 'normal' } }
+  if (wanted.startsWith('=')) return formulaField(book, fields, 'totals', wanted)
   return label(wanted)
-}
-
-function formula(text: string): TotalCell {
-  const own: CellFormula = { text, kind: 'normal' }
-  return { content: null, formula: own }
 }
 
 const BUILT_IN = /^(light|medium|dark)(\d{1,2})$/

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../../refusal.ts'
 import type { Book, FormulaPlace } from '../../../book/book.ts'
 import { rewriteFormulas } from '../../../book/rewrites.ts'
 import { contains, placeOf } from '../../../cell/address.ts'
-import { mentionsTable, renameTableIn } from '../../../table/rename-table.ts'
+import { mentionsTable, renameTableIn } from '../../../table/table-rewrites.ts'
 import { withoutTables } from '../../../table/without-tables.ts'
 import type { Editor } from '../../editor.ts'
 import { settle } from '../../rows/settle.ts'
@@ -72,15 +72,12 @@ export function rewriteAll(
   const onUndo = (step: () => void) => editor.onUndo(step)
   rewriteFormulas(book, onUndo, { mentions: table.toLowerCase(), rewrite })
   if (more) rewriteFormulas(book, onUndo, more)
-  const names = book.definedNames
   const mentions = table.toLowerCase()
-  book.definedNames = names.map(own =>
+  const definedNames = book.definedNames.map(own =>
     own.text.toLowerCase().includes(mentions) ? { ...own, text: rewrite(own.text) } : own,
   )
-  onUndo(() => {
-    book.definedNames = names
-  })
+  onUndo(book.change({ definedNames }))
   settle(editor)
   // Nothing changed: the rewrites are done all the same.
-  if (book.rewrites.length > 0) book.rewrites = []
+  if (book.rewrites.length > 0) onUndo(book.change({ rewrites: [] }))
 }

@@ -1,18 +1,22 @@
 import { type Box, counted, type Fields } from '@filewright/protocol'
 import { Refusal } from '../../../../../refusal.ts'
 import type { Book } from '../../../book/book.ts'
-import type { CellEdit, Sheet } from '../../../book/sheet.ts'
+import type { Sheet } from '../../../book/sheet.ts'
 import { showCell } from '../../../book/show.ts'
 import { cellKey, cellName } from '../../../cell/address.ts'
+import { PlacedFormulas } from '../../../formula/placed-formulas.ts'
+import type { CellInput } from '../../../formula/values.ts'
 import { ownerOfName, whyNoName } from '../../../objects/object-names.ts'
 import type { Editor } from '../../editor.ts'
 import { styleAt } from '../../rows/settle.ts'
+import { refuseUnknown, shownIn } from '../../values.ts'
+import { HINTS } from '../../write-hints.ts'
 import { refuseTaken, wrong } from '../object-fields.ts'
 
 const MOST_LETTERS = 255 // of a header
 
 /** What the totals row holds in each column: a label, a formula or nothing. */
-export type TotalCell = Pick<CellEdit, 'content' | 'formula'>
+export type TotalCell = Pick<CellInput, 'content' | 'formula' | 'array'>
 
 export interface Header {
   readonly column: number
@@ -22,13 +26,17 @@ export interface Header {
 }
 
 /** Each with a text of its own, as Excel numbers them. */
-export function headersOf(book: Book, sheet: Sheet, box: Box): readonly Header[] {
-  const cells = book.cellsIn(sheet, { ...box, bottom: box.top })
-  if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
+export function headersOf(editor: Editor, sheet: Sheet, box: Box): readonly Header[] {
+  const { book } = editor
+  const cells = shownIn(editor, sheet, { ...box, bottom: box.top })
   const used = new Set<string>()
   const headers: Header[] = []
   for (let column = box.left; column <= box.right; column++) {
-    const cell = cells.value.get(cellKey(box.top, column))
+    const cell = cells.get(cellKey(box.top, column))
+    refuseUnknown(editor, sheet, cell, {
+      why: 'nothing tells the name of its column',
+      instead: 'set the header as text',
+    })
     const shown = cell ? showCell(book, cell).text : ''
     const isText = cell !== undefined && !cell.formula && cell.content.type === 'text'
     let text = shown.trim() === '' ? '' : shown.slice(0, MOST_LETTERS)
@@ -63,12 +71,16 @@ export function writeTotals(
   totals: readonly TotalCell[],
   place: string,
 ): void {
+  const formulas = new PlacedFormulas(editor.book, sheet)
   for (const [index, total] of totals.entries()) {
     if (!total.content && !total.formula) continue
     const column = box.left + index
     const above = styleAt(editor.book, sheet, box.bottom - 1, column)
     const style = total.formula ? above : styleAt(editor.book, sheet, box.bottom, column)
-    editor.writeOwnCell(sheet, cellKey(box.bottom, column), { ...total, style }, place)
+    const { formula, hint } = formulas.typed({ row: box.bottom, column }, total)
+    if (hint) editor.warnings.push(HINTS[hint](cellName(box.bottom, column)))
+    const edit = { content: total.content, style, ...(formula && { formula }) }
+    editor.writeOwnCell(sheet, cellKey(box.bottom, column), edit, place)
   }
 }
 
