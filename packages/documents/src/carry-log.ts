@@ -8,8 +8,7 @@ import {
 } from '@filewright/protocol'
 import { ALLOWED, type NarrowableDocument } from './draft-log.ts'
 import type { ApplyOptions, DocumentName, Format, Rebased, RebaseRequest } from './format.ts'
-import type { FoundPlaces } from './found-places.ts'
-import { foundIn, withFound } from './operation-trace.ts'
+import { type FoundPlaces, foundIn, withFound } from './operation-trace.ts'
 import { withdrawnBy } from './withdrawal.ts'
 
 /** An operation of the draft as it was done there. */
