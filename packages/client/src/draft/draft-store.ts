@@ -71,7 +71,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     ids.add(id)
   }
 
-  /** Undefined: a crash cut off its first line, so nobody knows of it; or it is damaged, and now set aside. */
+  /** Undefined: nothing of it was written, so nobody knows of it; or it is damaged, and now set aside. */
   async function readFrom(shelf: Shelf, id: DraftId): Promise<Draft | undefined> {
     const lines = await logs.read(shelf, id)
     const draft = lines && foldDraft(lines)
