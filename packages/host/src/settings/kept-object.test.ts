@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sendNotesTo } from '../exit/note.ts'
-import { MODEL } from './settings.ts'
+import { API_KEY, MODEL } from './settings.ts'
 import { readSettings, writeSetting } from './settings-file.ts'
 
 const WAYS = {
@@ -24,7 +24,7 @@ test('damaged settings are told by name, apply in nothing, and are never overwri
         const stateRoot = mkdtempSync(join(tmpdir(), 'filewright-settings-'))
         const at = { stateRoot, secrets: {} }
         const path = join(stateRoot, 'config.json')
-        writeSetting(at, { name: 'api-key', isSecret: true }, 'sk-first')
+        writeSetting(at, API_KEY, 'sk-first')
         writeSetting(at, MODEL, 'some-model')
         const whole = readFileSync(path)
         const damaged = Buffer.from(WAYS[way](whole, place % (whole.length - 2)))

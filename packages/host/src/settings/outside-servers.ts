@@ -81,7 +81,11 @@ export function readPins(stateRoot: string, key: string): Pins | undefined {
   const path = pinsFile(stateRoot, key)
   if (!existsSync(path)) return undefined
   const kept = readKept(path) // without one that can be read no tool is as it was shown
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value === 'string'))
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([name, hash]) =>
+      typeof hash === 'string' ? [[name, hash]] : [],
+    ),
+  )
 }
 
 export function writePins(stateRoot: string, key: string, pins: Pins): void {
