@@ -1,6 +1,6 @@
 import { type Fields, type Instead, lookUp } from '@filewright/protocol'
 import type { z } from 'zod'
-import { isRequired, type NamedFields, shapeIn } from './named-fields.ts'
+import { isRequired, type NamedFields, shapeIn } from './fields/named-fields.ts'
 
 /**
  * The operations of a format, declared once: its tool, the tool's schema, guidance, docs and repairs derive from it,

@@ -1,7 +1,10 @@
 import {
   type FormatFacts,
+  fieldLines,
   fieldsOfOperation,
+  isTyped,
   type OperationTable,
+  type TypedOperation,
   usageOf,
 } from '@filewright/documents'
 import {
@@ -92,6 +95,28 @@ function describeAll(
 }
 
 function describeOne(table: OperationTable, name: string): string {
+  const own = table.operations[name]!
+  return [
+    `${usageOf(table, [name])}: ${own.does}`,
+    ...(isTyped(own) ? describeTyped(name, own) : describeLoose(table, name)).map(
+      line => `  ${line}`,
+    ),
+  ].join('\n')
+}
+
+function describeTyped(
+  op: string,
+  { takes, understands, needs, either, example }: TypedOperation,
+): readonly string[] {
+  return [
+    ...fieldLines({ ...takes, ...understands }),
+    ...(needs ? [`At least one is needed: ${needs.join(', ')}.`] : []),
+    ...(either ? [`One of these is needed: ${either.join(', ')}.`] : []),
+    `Example: ${JSON.stringify({ op, ...example })}`,
+  ]
+}
+
+function describeLoose(table: OperationTable, name: string): readonly string[] {
   const fields = fieldsOfOperation({ op: name }, table)!
   const shape = Object.fromEntries(
     fields.flatMap(field => {
@@ -100,10 +125,7 @@ function describeOne(table: OperationTable, name: string): string {
     }),
   )
   const rows = [...rowsOf(toPlainSchema(z.object(shape)), '')]
-  return [
-    `${usageOf(table, [name])}: ${table.operations[name]!.does}`,
-    ...rows.map(([field, type, meaning]) => `  ${field} ${type}: ${meaning}`.replaceAll('`', '')),
-  ].join('\n')
+  return rows.map(([field, type, meaning]) => `${field} ${type}: ${meaning}`.replaceAll('`', ''))
 }
 
 /** What the guidance says about all operations: the sentences that do not say how to send one. */

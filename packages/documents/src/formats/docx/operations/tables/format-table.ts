@@ -1,7 +1,7 @@
 import { counted } from '@filewright/protocol'
+import { toHex } from '../../../../fields/shared-fields.ts'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { removeProperty, setProperty } from '../../edit/properties.ts'

@@ -1,7 +1,7 @@
 import { counted } from '@filewright/protocol'
+import { toHex } from '../../../../fields/shared-fields.ts'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { byBody, paragraphAt } from '../../edit/matches.ts'

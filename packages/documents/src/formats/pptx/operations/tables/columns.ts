@@ -1,7 +1,7 @@
 import { counted } from '@filewright/protocol'
+import type { TableValue } from '../../../../fields/shared-fields.ts'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
-import type { TableValue } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { flagAt } from '../../parts/values.ts'

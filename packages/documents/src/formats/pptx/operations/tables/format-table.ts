@@ -1,6 +1,6 @@
+import { toHex } from '../../../../fields/shared-fields.ts'
 import type { OperationResult } from '../../../../format.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, readsOf, wrongArgument } from '../../edit/editor.ts'
 import { FILLS } from '../../edit/run-properties.ts'
