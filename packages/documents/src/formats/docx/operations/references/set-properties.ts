@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -18,7 +17,7 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 export function setProperties(
   editor: DocumentEditor,
   { properties }: DocumentArgs<'set_properties'>,
-): OperationResult {
+) {
   const given = Object.entries(properties)
   if (given.length === 0)
     throw invalid(`set_properties needs properties: ${Object.keys(ELEMENTS).join(', ')}`)
