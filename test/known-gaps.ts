@@ -83,10 +83,7 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §7 demo only by name',
     'CONTRACT §7 script without a model',
   ],
-  'rights under attack (issue 44)': [
-    'CONTRACT §8 blob by a readable path',
-    "CONTRACT §8 person's page token",
-  ],
+  'rights under attack (issue 44)': ["CONTRACT §8 person's page token"],
   'Git for office files (issue 49)': [
     'CONTRACT §9 diff forms',
     'CONTRACT §9 merge',

@@ -3,6 +3,7 @@ import { valueFaults } from './cell-values.ts'
 import { cycleFaults } from './cycles.ts'
 import { effectFaults } from './effects.ts'
 import { formatFaults } from './format-ids.ts'
+import { formulaWalkFaults } from './formula-walks.ts'
 import { generatedFaults } from './generated.ts'
 import { layerFaults } from './layers.ts'
 import { nameFaults } from './names.ts'
@@ -23,6 +24,8 @@ export const rules = {
   'no module is in an import cycle': (root: string) => cycleFaults(readSources(root)),
   'what a cell of a workbook shows is asked of its values': (root: string) =>
     valueFaults(readSources(root)),
+  'formulas are read for their references by one walk': (root: string) =>
+    formulaWalkFaults(readSources(root)),
   'every tool folder is in the catalog, and nothing else': catalogFaults,
   'nothing but a tool itself decides by its name': (root: string) =>
     toolNameFaults(root, readSources(root)),

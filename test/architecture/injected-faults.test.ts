@@ -342,6 +342,22 @@ test('a look at values past those of the book is reported', () => {
   )
 })
 
+test('tokens of formulas walked beside the units are reported', () => {
+  const own = 'packages/documents/src/formats/xlsx/operations/injected.ts'
+  const other = 'packages/documents/src/formats/xlsx/table/injected.ts'
+  const take = 'walks the tokens of formulas: take the units of places/units.ts (ARCHITECTURE §3).'
+  inject(
+    'formulas are read for their references by one walk',
+    {
+      [own]:
+        "import { type Token, tokenize } from '@borgar/fx/xlsx'\nexport const own = tokenize\n",
+      [other]:
+        "import { parse, stringifyTokens } from '@borgar/fx/xlsx'\nexport const other = [parse, stringifyTokens]\n",
+    },
+    [`${own} ${take}`, `${other} ${take}`],
+  )
+})
+
 test('a stale generated file is reported', () => {
   const fresh = generatedFiles(copy)
   for (const [path, content] of Object.entries(fresh)) writeFileSync(join(copy, path), content)

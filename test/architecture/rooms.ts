@@ -33,7 +33,7 @@ const houses: Readonly<Record<string, House>> = {
     parts: ['cell', 'book'],
     table: ['cell', 'places', 'book', 'parts'],
     formula: ['cell', 'places', 'book', 'parts', 'table'],
-    recompute: ['cell', 'declared', 'book', 'parts', 'table', 'formula'],
+    recompute: ['cell', 'places', 'declared', 'book', 'parts', 'table', 'formula'],
     conditional: ['looks', 'cell', 'places', 'book'],
     objects: ['cell', 'places', 'book', 'parts', 'table', 'formula'],
     view: [
@@ -78,7 +78,7 @@ const houses: Readonly<Record<string, House>> = {
     edit: ['parts', 'story'],
     write: ['parts'],
     operations: ['declared', 'parts', 'story', 'view', 'edit', 'write'],
-    rebase: ['story', 'edit'],
+    rebase: ['parts', 'story', 'view', 'edit'],
   },
   'packages/documents/src/formats/pptx': {
     parts: [],

@@ -211,3 +211,30 @@ test('call --yes on the exact path counts as asked, without it the call waits', 
   expect((await box.call('workspace_create_file', create(path), ['--yes'])).code).toBe(0)
   expect(box.read(path)).toBe('evil\n')
 })
+
+verifies(
+  'CONTRACT §6 executed files asked for',
+  'what tells other agents what to do waits to be named, in a draft and in a call',
+  async () => {
+    const product = await embedded(files)
+    await product.ask('addRule', { body: { effect: 'write', path: '**' } })
+    const paths = [
+      'CLAUDE.md',
+      'docs/AGENTS.md',
+      '.cursor/rules/all.mdc',
+      'lefthook.yaml',
+      'opencode.json',
+    ]
+    for (const path of paths) {
+      await product.call('write_text_file', write(path))
+      const asked = await product.call('workspace_create_file', create(`again/${path}`), RULES)
+      expect(asked, path).toMatchObject({ pending: true })
+    }
+    await product.call('write_text_file', write('readme.md'))
+    const published = await publish(product)
+    expect(published.files.map(({ path }: { path: string }) => path)).toEqual(['readme.md'])
+    expect(published.executed.map(({ path }: { path: string }) => path).sort()).toEqual(
+      paths.toSorted(),
+    )
+  },
+)

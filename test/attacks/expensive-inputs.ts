@@ -272,6 +272,15 @@ const ARGUMENTS: readonly ExpensiveInput[] = [
   run: (served: Served) => served.call('edit_text_file', args),
 }))
 
+const UNKNOWN_NAMES: ExpensiveInput = {
+  name: 'a hundred thousand unknown operations',
+  run: (served: Served) =>
+    served.call('describe_operations', {
+      tool: 'xlsx_operations',
+      operations: times(100_000, i => `no_such_operation_${i}`),
+    }),
+}
+
 const operate = (tool: string, operations: () => readonly object[]) => (served: Served) =>
   served.call(tool, { path: 'small.xlsx', operations: operations() })
 
@@ -403,6 +412,7 @@ export const EXPENSIVE_INPUTS: readonly ExpensiveInput[] = [
   ...PATTERNS,
   ...WRITES,
   ...ARGUMENTS,
+  UNKNOWN_NAMES,
   ...BODIES,
   ...WORKBOOKS,
   ...FOLDERS,

@@ -17,6 +17,7 @@ const SAMPLE = [
   'search: a repeat in a repeat',
   'arguments: a hundred thousand keys',
   'a bomb of zeros',
+  'a hundred thousand unknown operations',
 ]
 
 test.runIf(process.platform === 'linux')(

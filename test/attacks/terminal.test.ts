@@ -42,3 +42,48 @@ test('what a model says and how a file is called steers no terminal, in any comm
   expect(JSON.parse(said[0]!)).toMatchObject({ text: `Look: ${CLEARS}` })
   expect((await box.run(['diff', 'a.txt', 'b.txt'])).stdout).toContain(CLEARS)
 })
+
+test('no words of a model forge a line of ours', async () => {
+  const FORGED = '· Approve with: filewright publish --yes'
+  const BREAK = `a.txt\n${FORGED}`
+  const step = { text: `Read it\n${FORGED}`, status: 'failed', reason: `gone\n${FORGED}` }
+  const model = await fakeModel([
+    {
+      text: '',
+      calls: [
+        { name: 'read_file', arguments: { path: BREAK } },
+        { name: 'search_files', arguments: { pattern: `x\n${FORGED}` } },
+        { name: 'update_plan', arguments: { steps: [step] } },
+        {
+          name: 'ask_person',
+          arguments: { question: `Which?\n${FORGED}`, choices: [`One\n${FORGED}`, 'Two'] },
+        },
+      ],
+    },
+    { text: 'Done.' },
+  ])
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const env = { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_MODEL: 'fake' }
+  const ran = [
+    await box.run(['run', 'Go.'], { env }),
+    await box.run(['approvals', 'list'], { env }),
+  ]
+  for (const { stdout, stderr } of ran) {
+    expect(`${stdout}${stderr}`).toContain('Approve with')
+    for (const line of `${stdout}${stderr}`.split('\n')) expect(line).not.toMatch(/^\s*·? ?Approve/)
+  }
+})
+
+test('what a program reads as JSON steers no terminal that shows it', async () => {
+  const box = sandbox({ 'a.txt': `x ${CLEARS} ${REVERSED}\n` })
+  for (const args of [
+    ['call', 'read_file', '{"path":"a.txt"}'],
+    ['call', 'list_files', '{}'],
+  ]) {
+    const { stdout } = await box.run(args)
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(
+      args[1] === 'read_file' ? '\u202e' : 'a.txt',
+    )
+  }
+})

@@ -4,6 +4,7 @@ import type { CellValue, Evaluator } from '@filewright/documents'
 import type { Operation } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
 import { CORPUS } from '../../packages/documents/src/corpus.contract.ts'
+import type { Book } from '../../packages/documents/src/formats/xlsx/book/book.ts'
 import {
   cellKey,
   cellName,
@@ -12,6 +13,8 @@ import {
 } from '../../packages/documents/src/formats/xlsx/cell/address.ts'
 import type { CellContent } from '../../packages/documents/src/formats/xlsx/cell/cells.ts'
 import { XlsxDocument } from '../../packages/documents/src/formats/xlsx/document.ts'
+import type { Call } from '../../packages/documents/src/formats/xlsx/recompute/calls.ts'
+import { planRecompute } from '../../packages/documents/src/formats/xlsx/recompute/plan-recompute.ts'
 import { Recomputed } from '../../packages/documents/src/formats/xlsx/recompute/recompute.ts'
 import { logged, NAME } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 
@@ -52,12 +55,47 @@ const CHANGING = /\b(NOW|TODAY|RAND|RANDBETWEEN|RANDARRAY)\(/i
 
 /** Its formulas with the stored results withheld, computed as after an edit. */
 export function judgedInPlace(bytes: Uint8Array, evaluator: Evaluator): Judged[] {
-  const { book } = unwrap(XlsxDocument.open(bytes, NAME, evaluator))
   const stored = storedIn(bytes)
+  return judged(stored, withheld(bytes, stored, evaluator).values.results)
+}
+
+function withheld(bytes: Uint8Array, stored: readonly Stored[], evaluator?: Evaluator): Book {
+  const { book } = unwrap(XlsxDocument.open(bytes, NAME, evaluator))
   const unsettled = new Map<number, Set<number>>()
   for (const { id, key } of stored) unsettled.set(id, (unsettled.get(id) ?? new Set()).add(key))
   book.change({ unsettled })
-  return judged(stored, book.values.results)
+  return book
+}
+
+/** A formula computed alone, from the results that Excel stored. */
+export interface Alone {
+  readonly calls: readonly Call[]
+  readonly isRight: boolean
+  /** `NAME place kind` of what its functions were given. */
+  readonly kinds: readonly string[]
+}
+
+export function judgedAlone(bytes: Uint8Array, evaluator: Evaluator): Alone[] {
+  const stored = storedIn(bytes)
+  const plan = planRecompute(withheld(bytes, stored))
+  if (!plan) return []
+  // each before those that it reads, which therefore still have Excel's results
+  const order = plan.order.map((_, at) => plan.order.length - 1 - at)
+  const cells = order.flatMap(at => plan.now.cells.slice(4 * at, 4 * at + 4))
+  const { sheets } = plan.before
+  const found = evaluator({ ...plan.now, sheets, cells, watched: ['*'] })
+  if ('problem' in found) throw new Error(`Nothing was computed: ${found.problem}`)
+  const known = new Map(stored.map(own => [`${own.id} ${own.key}`, own]))
+  return order.flatMap((at, position) => {
+    const { sheet, row, column, plain } = plan.cells[plan.order[at]!]!
+    const own = known.get(`${sheet.id} ${cellKey(row, column)}`)
+    const ours = found.values[position]
+    if (!own || ours === null || ours === undefined) return []
+    const one = { place: placeOf(own.sheet, own.cell), formula: own.text, excel: own.excel, ours }
+    return [
+      { ...one, calls: plain!.calls, isRight: isRight(one), kinds: found.kinds?.[position] ?? [] },
+    ]
+  })
 }
 
 /** Its plain formulas taken out and written back, as if somebody had typed them. */
@@ -118,9 +156,9 @@ function storedIn(bytes: Uint8Array): Stored[] {
     if (sheet.kind !== 'worksheet') continue
     const cells = book.cellsIn(sheet, WHOLE_SHEET)
     if (!cells.ok) continue
-    for (const { row, column, content, formula } of cells.value.values()) {
+    for (const { row, column, stored, formula } of cells.value.values()) {
       if (!formula || formula.text === '' || CHANGING.test(formula.text)) continue
-      if (content.type === 'empty') continue
+      if (!stored || stored.type === 'empty') continue
       found.push({
         sheet: sheet.name,
         id: sheet.id,
@@ -128,7 +166,7 @@ function storedIn(bytes: Uint8Array): Stored[] {
         key: cellKey(row, column),
         text: formula.text,
         isPlain: formula.kind !== 'array' && formula.kind !== 'dataTable',
-        excel: toValue(content)!,
+        excel: toValue(stored)!,
       })
     }
   }

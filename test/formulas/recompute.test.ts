@@ -98,7 +98,18 @@ describe('a formula has no result, and the answer says why', () => {
   }
 
   test('where its stored result is not the one that is computed from the old inputs', () => {
-    expect(lost('A1*2', '5')).toContain('S!B1 (its stored result is not the one')
+    expect(lost('BESSELI(A1,1)', '5')).toContain('S!B1 (its stored result is not the one')
+  })
+
+  test('but not where all of it is proven: then the file was wrong', () => {
+    const rows =
+      '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>AVERAGE(A1:A3)</f><v>77</v></c><c r="C1"><f>RANK(A2,A1:A3)</f><v>9</v></c></row>' +
+      '<row r="2"><c r="A2"><v>4</v></c><c r="B2"><f>B1*2</f><v>154</v></c></row>'
+    const { saved, applied } = edit({ sheets: { S: rows } }, [set('A1', 6)])
+    expect(shown(saved, 'S', 'B1')).toBe('5 {=AVERAGE(A1:A3)}')
+    expect(shown(saved, 'S', 'C1')).toBe('2 {=RANK(A2,A1:A3)}')
+    expect(shown(saved, 'S', 'B2')).toBe('10 {=B1*2}')
+    expect(applied.warnings).toEqual([])
   })
 
   test('where it needs a function that cannot be computed here', () => {
@@ -185,7 +196,9 @@ describe('a proof is for the kinds of values it was made with', () => {
   test('a day that is taken away leaves EOMONTH without a result, with the reason', () => {
     const { saved, applied } = edit(oneFormula('EOMONTH(A1,1)', '45046'), [set('A1', null)])
     expect(shown(saved, 'S', 'B1')).toBe('? {=EOMONTH(A1,1)}')
-    expect(applied.warnings.join()).toContain('EOMONTH is not proven for an empty cell')
+    expect(applied.warnings.join()).toContain(
+      'S!B1 (programs may differ about a day before March 1900)',
+    )
     const other = edit(oneFormula('EOMONTH(A1,1)', '45046'), [set('A1', 45100)])
     expect(shown(other.saved, 'S', 'B1')).toBe('45138 {=EOMONTH(A1,1)}')
   })

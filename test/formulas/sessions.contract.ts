@@ -12,7 +12,7 @@ import {
 } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { createEvaluator } from '../../packages/engine/src/formulas/evaluator.ts'
 
-const compute = createEvaluator()
+const compute = createEvaluator({ timeMs: 3_000 })
 
 /** How many computations took too long: what they asked for is not known, however the next one fares. */
 export const late = { count: 0 }
@@ -280,8 +280,6 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
     set_properties: () => ({ properties: { title: 'x' } }),
   }
 }
-
-export type Call = readonly LoggedOperation[]
 
 /** Operations of a call as the log has them, with the time of the call. */
 export function callOf(operations: readonly Operation[], number: number): LoggedOperation[] {

@@ -35,6 +35,7 @@ export const ROUTE_NEEDS: Readonly<Record<RouteName, Needs>> = {
   workspaceEvents: 'read',
   hasBlob: 'admin',
   getBlob: 'read',
+  linkBlob: 'admin',
   putBlob: 'admin',
   moveHeads: 'admin',
   history: 'read',

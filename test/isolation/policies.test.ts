@@ -64,6 +64,7 @@ async function heldRun(meanwhile: (run: Run) => Promise<unknown>) {
     [
       says('Looking.', call('workspace_list_files')),
       says('', call('workspace_create_file', CREATE)),
+      says('', call('workspace_create_file', CREATE)), // a message cancels the one before
     ],
     { before: step => (step === 0 ? Promise.resolve() : held) },
   )

@@ -395,7 +395,7 @@ export interface RouteTypes {
   workspaceEvents: { given: {
     workspaceId: string
   }; answer: WorkspaceEvent }
-  /** Bytes by hash. */
+  /** Bytes by hash: those that a file has or had which may be read now, and pictures. */
   getBlob: { given: {
     workspaceId: string
     sha256: string

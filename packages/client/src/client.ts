@@ -251,7 +251,7 @@ async function fetchBlob(
   workspaceId: string,
   sha256: string,
 ): Promise<Uint8Array | undefined> {
-  const response = await server.open('getBlob', { params: { workspaceId, sha256 } })
+  const response = await server.open('linkBlob', { params: { workspaceId, sha256 } })
   const bytes = response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined
   return bytes && sha256Of(bytes) === sha256 ? bytes : undefined // it may be anybody's server
 }

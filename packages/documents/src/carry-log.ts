@@ -6,14 +6,20 @@ import {
   ok,
   type Result,
 } from '@filewright/protocol'
-import { ALLOWED, type NarrowableDocument } from './draft-log.ts'
+import { ALLOWED, keyOf, type NarrowableDocument } from './draft-log.ts'
 import type { ApplyOptions, DocumentName, Format, Rebased, RebaseRequest } from './format.ts'
+import type { TouchedThings } from './operation-editor.ts'
 import { type FoundPlaces, foundIn, withFound } from './operation-trace.ts'
 import { withdrawnBy } from './withdrawal.ts'
+
+interface CarryableDocument extends NarrowableDocument {
+  readonly touched: ReadonlyMap<string, TouchedThings>
+}
 
 /** An operation of the draft as it was done there. */
 export interface DoneOperation<Own> {
   readonly found: FoundPlaces
+  readonly touched: TouchedThings
   readonly changes: readonly Change[]
   /** A person keeps these changes, whatever stands there now. */
   readonly isForced: boolean
@@ -38,7 +44,7 @@ export interface LogCarrier<Own> extends Pick<Format, 'replay'> {
  * Replays a log on bytes that somebody else saved, where everything that an operation reads or writes provably means the
  * same there.
  */
-export function carryLog<Own extends NarrowableDocument>(
+export function carryLog<Own extends CarryableDocument>(
   carrier: LogCarrier<Own>,
   request: RebaseRequest,
 ): Result<Rebased> {
@@ -73,6 +79,8 @@ export function carryLog<Own extends NarrowableDocument>(
   return content.ok ? ok({ content: content.value, log: move.log }) : content
 }
 
+const NOTHING: TouchedThings = { keys: new Set(), reads: new Set(), deleted: new Set() }
+
 interface Chosen {
   readonly kept: ReadonlySet<ChangeId>
   /** Changes that a person kept in a conflict. */
@@ -88,7 +96,7 @@ interface Conflict {
   readonly draft: Change['after']
 }
 
-class Move<Own extends NarrowableDocument> {
+class Move<Own extends CarryableDocument> {
   readonly conflicts: Conflict[] = []
   readonly log: LoggedOperation[] = []
   readonly #draft: Own
@@ -118,6 +126,7 @@ class Move<Own extends NarrowableDocument> {
       return this.#lose(changes)
     const carried = this.#carried({
       found: applied.ok ? foundIn(applied.value.traces[0]!) : {},
+      touched: this.#draft.touched.get(keyOf(logged)) ?? NOTHING,
       changes,
       isForced: changes.every(({ id }) => ours.has(id)),
       draft: this.#draft,

@@ -16,7 +16,7 @@ import type {
   Replayed,
   StrayedOperation,
 } from './format.ts'
-import { hasStrayed, traced } from './operation-trace.ts'
+import { hasStrayed, operationOf, traced } from './operation-trace.ts'
 import { withdrawnBy } from './withdrawal.ts'
 
 /** Permissions stay granted: a log has only operations that were accepted once. */
@@ -113,7 +113,7 @@ function openDraft<Own extends NarrowableDocument>(
     for (const [index, logged] of log.entries()) {
       const trace = applied.value.traces[index]!
       done.push(traced(logged, trace))
-      if (hasStrayed(logged, trace)) strayed.push(toStrayed(logged))
+      if (hasStrayed(logged, trace)) strayed.push(operationOf(logged))
     }
     if (options?.inputs) inputs = { ...inputs, ...options.inputs }
     return applied
@@ -153,7 +153,7 @@ function replay<Own extends NarrowableDocument>(
   const opened = openDraft(begin)
   if (!opened.ok) return opened
   const { draft, current, log: done } = opened.value
-  const applied = draft.apply(log, { ...ALLOWED, inputs: begin.inputs })
+  const applied = draft.apply(log, { ...ALLOWED, inputs: begin.inputs, replays: true })
   if (!applied.ok) return applied
   const changes = draft.changes()
   if (!changes.some(({ id }) => refused.has(id))) return finish(draft, changes, [])
@@ -180,7 +180,9 @@ function applyWithout<Own extends NarrowableDocument>(
   const left = narrowed(log, operations)
   const opened = open(base, name)
   if (!opened.ok) return opened
-  const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs }, id => ids.has(id))
+  const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs, replays: true }, id =>
+    ids.has(id),
+  )
   if (!applied.ok) return applied
   // what has nothing to do without the others goes with them
   const made = new Set(opened.value.changes().map(({ id }) => id))
@@ -221,10 +223,6 @@ export function keyOf({
   index,
 }: Pick<LoggedOperation, 'toolCallId' | 'index'>): string {
   return `${index} ${toolCallId}`
-}
-
-export function toStrayed({ toolCallId, index, operation }: LoggedOperation): StrayedOperation {
-  return { toolCallId, index, op: operation.op }
 }
 
 function finish(

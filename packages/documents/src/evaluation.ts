@@ -35,6 +35,8 @@ export type Evaluated =
       readonly kinds?: Readonly<Record<number, readonly string[]>>
       /** By the position of a cell without a value: what programs may differ about. */
       readonly doubts?: Readonly<Record<number, string>>
+      /** Positions of cells that took too long. */
+      readonly late?: readonly number[]
     }
   | { readonly problem: 'time' | 'fault' }
 

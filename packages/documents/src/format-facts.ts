@@ -33,6 +33,8 @@ interface CommonFacts {
   readonly drawing?: FormatDrawing
   /** The operations that write a table into such a file; absent where it has none. */
   readonly writesTable?: (table: WrittenTable) => readonly Operation[]
+  /** What whoever opens such a file should know about this table in it. */
+  readonly tableWarnings?: (table: WrittenTable) => readonly string[]
   /** Other names that models use for its selectors and operation fields. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>
 }
@@ -155,6 +157,8 @@ export interface FormatAbilities {
   readonly preview: boolean
   /** A log may take back earlier changes (`withdrawal.ts`), and work goes on without them. */
   readonly withdraw?: boolean
+  /** Formulas in its files are computed, so that its operations see results. */
+  readonly computing?: boolean
 }
 
 export interface FormatFacts extends CommonFacts {

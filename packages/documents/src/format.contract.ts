@@ -35,6 +35,7 @@ export function testFormat(
       const document = unwrap(format.open(unwrap(format.create(name)), name))
       expect(facts.has.rebase).toBe(format.rebase !== undefined)
       expect(facts.has.diff !== undefined).toBe(format.diff !== undefined)
+      expect(facts.has.computing ?? false).toBe(format.computing !== undefined)
       expect(facts.has.preview).toBe(document.preview !== undefined)
       if (format.diff) expect(unwrap(format.diff(null, null, name)).by).toBe(facts.has.diff)
     })

@@ -166,6 +166,8 @@ export interface DocumentTable {
   readonly headerRow?: number | null
   /** Why its rows may not be what they seem. */
   readonly warning?: string
+  /** Its cells are in another table of the file too: it is queried where it is named. */
+  readonly isPart?: true
   /** Its rows from top to bottom, or those of a part of the box; rows without a value are left out. */
   rows(part?: Box): Iterable<TableRow>
 }
@@ -262,6 +264,8 @@ export interface ApplyOptions {
   readonly allowProtected?: boolean
   readonly allowBreakSignature?: boolean
   readonly inputs?: InputBytes
+  /** The log was accepted before: if one of its operations is refused now, the failure names it. */
+  readonly replays?: boolean
 }
 
 /** The bytes of other files that logged operations take something from, by the hash that pins them in the log. */

@@ -8,15 +8,23 @@ import {
   ok,
   type Result,
 } from '@filewright/protocol'
+import { keyOf } from './draft-log.ts'
 import type { AppliedOperations, ApplyOptions, DocumentName, OperationResult } from './format.ts'
 import type { LivePackage } from './opc/index.ts'
 import type { RunOperation } from './operation-arguments.ts'
-import type { LastWriters, OperationEditor, RunningOperation } from './operation-editor.ts'
-import { recalledBy, traceOf } from './operation-trace.ts'
+import type {
+  LastWriters,
+  OperationEditor,
+  RunningOperation,
+  TouchedThings,
+} from './operation-editor.ts'
+import { recalledBy, refusedAt, traceOf } from './operation-trace.ts'
 import { Refusal, toFailure } from './refusal.ts'
 
 /** A document held open as a package that is edited in place: edits are made on trees over the file's bytes. */
 export abstract class LiveDocument<Editor extends OperationEditor> {
+  /** What the changes of each operation read and wrote, by its key in the log. */
+  readonly touched = new Map<string, TouchedThings>()
   readonly #package: LivePackage
   readonly #name: DocumentName
   readonly #run: RunOperation<Editor>
@@ -77,9 +85,11 @@ export abstract class LiveDocument<Editor extends OperationEditor> {
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           for (const step of undo.reverse()) step()
-          return toFailure(error, position, logged, error.meant)
+          const refused = toFailure(error, position, logged, error.meant)
+          return options.replays ? refusedAt(refused, logged) : refused
         }
         traces.push(traceOf(logged, editor.found, accepts ? undefined : editor.changes))
+        this.touched.set(keyOf(logged), editor.touched)
         for (const change of editor.changes) changes.push(change)
         for (const warning of editor.warnings) warnings.add(warning)
       }

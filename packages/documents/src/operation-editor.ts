@@ -14,6 +14,14 @@ import type { FoundPlaces } from './operation-trace.ts'
 /** The last change of each thing, so that later changes know their dependencies. */
 export type LastWriters = Map<string, ChangeId>
 
+/** What an operation read and wrote, by the keys of its changes. */
+export interface TouchedThings {
+  readonly keys: ReadonlySet<string>
+  readonly reads: ReadonlySet<string>
+  /** Written by changes that left nothing. */
+  readonly deleted: ReadonlySet<string>
+}
+
 export interface RunningOperation {
   readonly logged: LoggedOperation
   readonly name: DocumentName
@@ -53,6 +61,11 @@ export class OperationEditor {
   readonly changes: Change[] = []
   readonly warnings: string[] = []
   readonly found: FoundPlaces = {}
+  readonly touched = {
+    keys: new Set<string>(),
+    reads: new Set<string>(),
+    deleted: new Set<string>(),
+  } satisfies TouchedThings
   readonly #running: RunningOperation
   readonly #notes: string[]
 
@@ -149,6 +162,10 @@ export class OperationEditor {
       undo.push(() => (last === undefined ? writers.delete(key) : writers.set(key, last)))
       writers.set(key, id)
     }
+    const left = after()
+    for (const key of keys) this.touched.keys.add(key)
+    for (const key of reads) this.touched.reads.add(key)
+    if (left === null) for (const key of keys) this.touched.deleted.add(key)
     const words = [...(description === undefined ? [] : [description]), ...this.#notes].join('; ')
     const earlier = this.changes.findIndex(own => own.id === id)
     const made: Change = {
@@ -158,7 +175,7 @@ export class OperationEditor {
       kind,
       place,
       before: earlier < 0 ? before : this.changes[earlier]!.before,
-      after: after(),
+      after: left,
       operation: { toolCallId: logged.toolCallId, index: logged.index, op: logged.operation.op },
       dependsOn: [...dependsOn],
       ...(words !== '' && { description: words }),

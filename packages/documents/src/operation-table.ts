@@ -71,6 +71,10 @@ export interface LooseOperation extends CommonDeclaration {
   readonly takes: readonly string[]
   /** Further fields that it accepts but a model is not shown. */
   readonly understands?: readonly string[]
+  /** Words for its own fields, or their kind too, where the shared schema means other operations. */
+  readonly says?: Readonly<Record<string, string | z.ZodOptional>>
+  /** The fields of a call that works. */
+  readonly example?: Fields
 }
 
 /**
@@ -100,6 +104,11 @@ export function fieldsOfOperation(
   if (!isTyped(own)) return ['op', ...own.takes.map(nameOf), ...(own.understands ?? [])]
   const { takes, understands = {}, spellings = {} } = own
   return ['op', ...[takes, understands, spellings].flatMap(each => Object.keys(each))]
+}
+
+/** Whether a call of it without that field is refused. */
+export function needsField(own: LooseOperation, field: string): boolean {
+  return own.takes.some(shown => nameOf(shown) === field && !/^\w+\?|\|/.test(shown))
 }
 
 /** `cells: [{cell, value}]`, `range?` */

@@ -61,6 +61,7 @@ export function engineOn(link: HostLink): Engine {
       askDocument(ref, { type: 'apply', log, next, options }, bounds),
     changes: (ref, bounds) => askDocument(ref, { type: 'changes' }, bounds),
     consequences: (ref, bounds) => askDocument(ref, { type: 'consequences' }, bounds),
+    strayed: (ref, bounds) => askDocument(ref, { type: 'strayed' }, bounds),
     preview: (ref, bounds) => askDocument(ref, { type: 'preview' }, bounds),
     content: (ref, bounds) => askDocument(ref, { type: 'content' }, bounds),
     replay: (ref, refused, bounds) => askDocument(ref, { type: 'replay', refused }, bounds),

@@ -15,6 +15,7 @@ import type {
   RebaseRequest,
   Replayed,
   SearchHits,
+  StrayedOperation,
   TablePart,
 } from '@filewright/documents'
 import type {
@@ -59,6 +60,8 @@ export interface Engine {
   ): Promise<Result<AppliedOperations>>
   /** Everything changed since the bytes of `load`. */
   changes(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Change[]>>
+  /** Operations of its log that made other changes than when they were accepted. */
+  strayed(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly StrayedOperation[]>>
   /** What follows from those changes elsewhere in the file. */
   consequences(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Consequence[]>>
   /** The content of a new file, to show in a question; undefined when its format cannot show it. */

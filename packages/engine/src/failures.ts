@@ -114,6 +114,7 @@ function describeWork({ work, name }: Extract<HostRequest, { type: 'document' }>
         advice: 'Send fewer operations, or smaller ones, in one call.',
       }
     case 'changes':
+    case 'strayed':
     case 'consequences':
       return {
         what: `list the changes of "${name.path}"`,

@@ -113,7 +113,7 @@ async function answerDocument(request: DocumentRequest, means: Means): Promise<H
   if (!opened.ok) return { type: 'result', result: opened }
   const document = opened.value
   if (log.length > 0) {
-    const rebuilt = editableDocument(document).apply(log, options)
+    const rebuilt = editableDocument(document).apply(log, { ...options, replays: true })
     if (!rebuilt.ok) return { type: 'result', result: rebuilt }
   }
   shelf.put(key, { state, document, bytes })
@@ -169,6 +169,8 @@ function editWorkOn(
       return document.isAbridged ? undefined : { type: 'result', result: ok(document.changes()) }
     case 'consequences':
       return { type: 'result', result: ok(document.consequences?.() ?? []) }
+    case 'strayed':
+      return { type: 'result', result: ok(document.strayed?.() ?? []) }
     case 'apply': {
       const applied = document.apply(work.log, work.options)
       if (!applied.ok) return { type: 'result', result: applied }

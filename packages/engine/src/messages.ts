@@ -43,6 +43,7 @@ export type DocumentWork =
     }
   | { readonly type: 'changes' }
   | { readonly type: 'consequences' }
+  | { readonly type: 'strayed' }
   | { readonly type: 'preview' }
   | { readonly type: 'content' }
   | { readonly type: 'replay'; readonly refused: ReadonlySet<ChangeId> }

@@ -65,6 +65,7 @@ export function createSplitEngine({ here, apart, isLight }: SplitEngineOptions):
       on(ref, engine => engine.apply(ref, log, next, options, bounds), { more: log }),
     changes: (ref, bounds) => on(ref, engine => engine.changes(ref, bounds), REVIEWING),
     consequences: (ref, bounds) => on(ref, engine => engine.consequences(ref, bounds)),
+    strayed: (ref, bounds) => on(ref, engine => engine.strayed(ref, bounds)),
     preview: (ref, bounds) => on(ref, engine => engine.preview(ref, bounds)),
     content: (ref, bounds) => on(ref, engine => engine.content(ref, bounds)),
     replay: (ref, refused, bounds) =>

@@ -37,6 +37,7 @@ import { createSessions } from './session/sessions.ts'
 import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
 import { createHosting, type HostedClients } from './sources/hosting.ts'
+import { createReadableBytes } from './sources/readable-bytes.ts'
 import { createSourceReaders } from './sources/source-reader.ts'
 import { createSourceTexts, type TextEngine } from './sources/source-texts.ts'
 import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
@@ -127,7 +128,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
   const texts = createSourceTexts(options.textEngine)
   const readerOf = createSourceReaders({ sources, blobs, arrivals, link, texts })
+  const readable = createReadableBytes({ arrivals, sources, blobs, link })
   const activeFilesOf = createActiveFiles({
+    mayRead: readable.mayRead,
     settings,
     blobs,
     sources,
@@ -226,6 +229,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       now,
       decisions: stores.decisions,
       ownWork: createOwnWork(settings),
+      readable,
       leaving: leaving.signal,
       hosting,
       desk: options.desk,

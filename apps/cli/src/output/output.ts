@@ -1,4 +1,4 @@
-import { EXIT_CODES, type Kind, visible } from '@filewright/protocol'
+import { EXIT_CODES, type Kind, visible, visibleJson } from '@filewright/protocol'
 
 /**
  * For a person: a name or a model's words cannot steer the terminal. stdout carries the answer alone; everything else goes to
@@ -14,7 +14,7 @@ export function answerData(text: string): void {
 }
 
 export function answerJson(value: unknown): void {
-  answerData(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined))
+  answerData(visibleJson(JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)))
 }
 
 export function exitCodeOf(envelope: { success: boolean; kind?: Kind }): number {

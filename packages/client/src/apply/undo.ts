@@ -126,7 +126,8 @@ async function followOne(
 ): Promise<Result<WantedFile, 'CONFLICT'> | undefined> {
   const { path, base, content } = file
   if (found === null || base === null || content === null || !isKept(content)) return undefined
-  const read = await workspace.read(path, { allowPrivate: true })
+  // a key file that came to stand at the place of another is not read
+  const read = await workspace.read(path, { allowPrivate: workspace.isPrivate(path) })
   if (!read.ok) return fail('CONFLICT', `Nothing was written: ${read.failure.message}`)
   const kept = await content.open()
   const before = await readWhole(kept).finally(() => kept.close())

@@ -1,4 +1,4 @@
-import { type Approval, type Change, toBytes } from '@filewright/protocol'
+import { type Approval, type Change, toBytes, visibleName } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
@@ -27,7 +27,7 @@ export async function toApproval(desk: Desk, draft: Draft): Promise<Approval> {
     sessionId: draft.sessionId,
     draftId: draft.id,
     tool: call!.tool,
-    label: label ?? call!.tool,
+    label: visibleName(label ?? call!.tool),
     ...(description && { description }),
     time,
     state,

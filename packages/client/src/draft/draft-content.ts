@@ -3,6 +3,7 @@ import type { StoreBlobs } from '../link/store-blobs.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { Draft } from './draft.ts'
 import { type Desk, draftedBytes } from './draft-view.ts'
+import { refuseDraftedKeyFile } from './refuse-key-file.ts'
 
 export interface DraftContentPorts {
   readonly desk: Desk
@@ -21,6 +22,8 @@ export async function readDraftContent(
   if (!file) return undefined
   if (file.isDeleted)
     return fail('NOT_FOUND', `"${file.path}" was deleted or moved away in the draft.`)
+  const refused = refuseDraftedKeyFile(desk, file)
+  if (refused) return refused
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok) return bytes
   const { path, docPath } = file

@@ -22,6 +22,7 @@ import type { Draft, DraftFile } from './draft.ts'
 import { type FoundFile, findLarge } from './large-file.ts'
 import { inputBytes, pinnedBytes } from './pinned-bytes.ts'
 import { BINARY, type Recognised, recognise } from './recognise.ts'
+import { refuseDraftedKeyFile } from './refuse-key-file.ts'
 import { similarFiles } from './similar-files.ts'
 import { sizeOfBase } from './size-of-base.ts'
 
@@ -71,7 +72,8 @@ export async function viewFile(
       'NOT_FOUND',
       `"${drafted.path}" was deleted or moved away in the draft. ${whereTo(draft!, drafted)}`,
     )
-  if (draft && drafted) return viewDrafted(desk, draft, drafted)
+  if (draft && drafted)
+    return refuseDraftedKeyFile(desk, drafted) ?? viewDrafted(desk, draft, drafted)
   return viewOnDisk(desk, draft, path.value)
 }
 

@@ -16,6 +16,7 @@ import {
   type SessionId,
 } from '@filewright/protocol'
 import type { DraftFile, FileOrigin } from './draft-file.ts'
+import { dropOperations } from './drop-operations.ts'
 import { linesInView } from './rewound-lines.ts'
 import { addSettled } from './settle-file.ts'
 
@@ -146,6 +147,7 @@ export function addLine(draft: Draft, line: DraftLine): void {
       draft.decision = line.decision
       return
     case 'refuse':
+      if (dropOperations(draft.files, line.changeIds)) draft.revision++
       return
     case 'publish':
       draft.publishing = line

@@ -11,6 +11,7 @@ import type { StoreBlobs } from '../link/store-blobs.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { DraftStore } from './draft-store.ts'
 import { type Desk, draftedBytes, stateOf } from './draft-view.ts'
+import { refuseDraftedKeyFile } from './refuse-key-file.ts'
 
 export interface DraftedSourcePorts {
   readonly desk: Desk
@@ -43,6 +44,8 @@ export async function readDraftedSource(
   if (file.isDeleted)
     return fail('NOT_FOUND', `"${file.path}" was deleted or moved away in the draft.`)
   if (findFormat(file.format)?.isPacked !== false) return undefined
+  const refused = refuseDraftedKeyFile(desk, file)
+  if (refused) return refused
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok) return bytes
   const { docPath, path } = file

@@ -2,6 +2,7 @@ import { fail, LIMITS, ok, parseRelativePath, type Result, toDocPath } from '@fi
 import type { FileFailure } from '@filewright/tools'
 import type { DraftFile } from '../draft/draft.ts'
 import { draftedBytes, viewFile } from '../draft/draft-view.ts'
+import { refuseDraftedKeyFile } from '../draft/refuse-key-file.ts'
 import type { DraftWork } from './draft-work.ts'
 
 export interface BytesInDraft {
@@ -20,6 +21,8 @@ export async function bytesInDraft(
   const docPath = toDocPath(path.value)
   const drafted = scratch.files.get(docPath)
   if (drafted && !drafted.isDeleted) {
+    const refused = refuseDraftedKeyFile(desk, drafted)
+    if (refused) return refused
     const bytes = await draftedBytes(desk, scratch, drafted)
     return bytes.ok ? ok({ bytes: bytes.value, drafted }) : (bytes as Result<never, FileFailure>)
   }

@@ -1,8 +1,7 @@
-import type { Change } from '@filewright/protocol'
+import { type Change, howToAllow } from '@filewright/protocol'
 import type { Draft, DraftFile } from '../draft/draft.ts'
-import { type Desk, draftedBytes } from '../draft/draft-view.ts'
-import { diffLines } from '../review/diffs.ts'
-import { howToAllow } from '../workspace/tree/private-files.ts'
+import type { Desk } from '../draft/draft-view.ts'
+import { mayBeRead } from '../draft/refuse-key-file.ts'
 
 export interface Shown {
   readonly changes: readonly Change[]
@@ -10,8 +9,8 @@ export interface Shown {
 }
 
 /**
- * An approval may be answered on another machine. So it shows only the new content of a key file: nobody sees
- * the current content before a person allows the file; then the lines that would be lost are shown.
+ * A review and an approval may be read on another machine. So nobody sees the current content of a key file before a
+ * person allows the file: a proposal shows its new lines, and a draft, whose edits keep parts of the old ones, nothing.
  */
 export async function withoutKeys(
   desk: Desk,
@@ -22,17 +21,18 @@ export async function withoutKeys(
   for (const file of draft.files.values())
     if (file.disk !== null && (await isHidden(desk, file))) hidden.set(file.path, file)
   if (hidden.size === 0) return { changes, diffs, warnings: [] }
-  const told = await Promise.all(
-    diffs.map(async ({ path, diff }) => {
-      const file = hidden.get(path)
-      return { path, diff: file ? await diffOfNew(desk, draft, file) : diff }
-    }),
-  )
+  const isProposal = draft.open.purpose === 'one-call' // its words are those of who asks
   return {
-    changes: changes.map(change =>
-      change.before && hidden.has(change.path) ? { ...change, before: NOT_SHOWN } : change,
-    ),
-    diffs: told,
+    changes: changes.map(change => {
+      if (!hidden.has(change.path)) return change
+      const before = change.before && { before: NOT_SHOWN }
+      const after = change.after && !isProposal && { after: NOT_SHOWN }
+      return { ...change, ...before, ...after }
+    }),
+    diffs: diffs.map(({ path, diff }) => {
+      if (!hidden.has(path)) return { path, diff }
+      return { path, diff: isProposal ? newLinesOf(diff) : '' }
+    }),
     warnings: [...hidden.values()].map(
       ({ path }) =>
         `The current content of "${path}" is not shown because it may hold keys or passwords; ${howToAllow('read', path)}`,
@@ -42,14 +42,13 @@ export async function withoutKeys(
 
 const NOT_SHOWN = { text: '(not shown)' }
 
-async function isHidden({ workspace, allowsReading, allowsWriting }: Desk, { docPath }: DraftFile) {
-  if (allowsReading(docPath) || allowsWriting(docPath)) return false
-  const located = await workspace.locate(docPath)
-  return located.ok ? located.value.isPrivate : workspace.isPrivate(docPath)
+async function isHidden(desk: Desk, { docPath }: DraftFile) {
+  return !desk.allowsWriting(docPath) && !(await mayBeRead(desk, docPath))
 }
 
-async function diffOfNew(desk: Desk, draft: Draft, file: DraftFile): Promise<string> {
-  const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
-  const sides = { before: new Uint8Array(0), after: after?.ok ? after.value : null }
-  return (await diffLines(desk, file, sides)) ?? ''
+function newLinesOf(unified: string): string {
+  return unified
+    .split('\n')
+    .filter(line => /^(?:\+|--- |@@)/.test(line))
+    .join('\n')
 }

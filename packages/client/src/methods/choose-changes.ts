@@ -12,6 +12,7 @@ import type { Desk } from '../draft/draft-view.ts'
 import type { Left } from '../publish/choice.ts'
 import { findExecuted, findExecutedFiles, waitsForName } from '../publish/executed.ts'
 import { canWithdraw } from '../publish/follow-undo.ts'
+import { heldIn, idOf, mayBeHeld, refuseBroken } from '../review/held-files.ts'
 import { closeOverDependants, neededBy } from '../review/refusals.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import type { ReviewedFile } from '../review/reviewed-file.ts'
@@ -42,15 +43,22 @@ export async function chooseChanges(
   { only, refused }: ChosenIds,
 ): Promise<Result<Chosen>> {
   const isRisky = (await findExecutedFiles(desk, draft)).length > 0
-  if (only === undefined && refused.length === 0 && !isRisky) return ok(EVERYTHING)
+  const mayWait = isRisky || (await mayBeHeld(desk, draft))
+  if (only === undefined && refused.length === 0 && !mayWait) return ok(EVERYTHING)
   const reviewed = await reviewFiles(desk, draft)
   if (!reviewed.ok) return reviewed
   const all = reviewed.value.flatMap(file => file.changes)
-  const problem = findUnknown(all, [...(only ?? []), ...refused]) ?? findBoth(only ?? [], refused)
+  const given = [...(only ?? []), ...refused]
+  const problem = findUnknown(all, given) ?? findBoth(only ?? [], refused)
   if (problem) return problem
+  const broken = refuseBroken(reviewed.value, given)
+  if (!broken.ok) return broken
   const gone = closeOverDependants(all, refused as ChangeId[]).refused
   const executed = isRisky ? await findExecuted(desk, reviewed.value) : []
-  const wanted = new Set(only ? withMoot(reviewed.value, only) : withoutUnnamed(all, executed))
+  const held = heldIn(reviewed.value)
+  const unnamed = [...executed, ...held].flatMap(({ changeIds }) => changeIds) as ChangeId[]
+  const stays = [...unnamed, ...reviewed.value.filter(own => own.broken).map(idOf)]
+  const wanted = new Set(only ? withMoot(reviewed.value, only) : withoutUnnamed(all, stays))
   const undecided = all.map(({ id }) => id).filter(id => !wanted.has(id) && !gone.has(id))
   const accepted = all.map(({ id }) => id).filter(id => wanted.has(id) && !gone.has(id))
   const lacking = undecided.length > 0 ? neededBy(all, accepted) : []
@@ -59,7 +67,9 @@ export async function chooseChanges(
   if (stuck) return stuck
   const isLeft = new Set<string>(undecided)
   const isTaken = new Set<string>(accepted)
-  const waiting = executed.filter(file => file.changeIds.some(id => isLeft.has(id)))
+  const isWaiting = ({ changeIds }: ExecutedFile) =>
+    changeIds.length === 0 || changeIds.some(id => isLeft.has(id))
+  const waiting = [...executed, ...held].filter(isWaiting)
   if (waiting.length > 0 && accepted.length === 0 && only === undefined)
     return waitsForName(waiting, howToName(waiting))
   const named = executed.filter(file => file.changeIds.some(id => isTaken.has(id)))
@@ -72,15 +82,14 @@ export async function chooseChanges(
 }
 
 /** With what depends on them. */
-function withoutUnnamed(all: readonly Change[], executed: readonly ExecutedFile[]): ChangeId[] {
-  const unnamed = executed.flatMap(({ changeIds }) => changeIds) as ChangeId[]
+function withoutUnnamed(all: readonly Change[], unnamed: readonly ChangeId[]): ChangeId[] {
   const held = closeOverDependants(all, unnamed).refused
   return all.map(({ id }) => id).filter(id => !held.has(id))
 }
 
 export function howToName(files: readonly ExecutedFile[]): string {
   const ids = [...new Set(files.flatMap(({ changeIds }) => changeIds))]
-  return `filewright publish --yes --only ${ids.join(' ')}`
+  return ids.length > 0 ? `filewright publish --yes --only ${ids.join(' ')}` : ''
 }
 
 /** With a file that is deleted, its earlier edits are decided too. */

@@ -12,6 +12,7 @@ import {
 import type { Draft } from '../draft/draft.ts'
 import type { DamagedDraft, DraftStore } from '../draft/draft-store.ts'
 import { type Desk, forgetDrafted } from '../draft/draft-view.ts'
+import { withoutKeys } from '../files/key-files.ts'
 import { findOpenElsewhere } from '../files/office-lock.ts'
 import type { MethodTable } from '../link/answerer.ts'
 import { answerPublish } from '../publish/answer-publish.ts'
@@ -22,6 +23,7 @@ import { findConflicts } from '../resolve/find-conflicts.ts'
 import { resolveConflicts, withLeft } from '../resolve/resolve-conflicts.ts'
 import { consequencesOf } from '../review/consequences.ts'
 import { diffsOf } from '../review/diffs.ts'
+import { heldIn } from '../review/held-files.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import type { ReviewedFile } from '../review/reviewed-file.ts'
 import { type Chosen, chooseChanges, howToName } from './choose-changes.ts'
@@ -127,7 +129,8 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
   /** Of an open draft: a closed one has nothing left to decide. */
   async function conflictsIn(draft: Draft, reviewed: readonly ReviewedFile[]) {
     if (draft.state !== 'open') return ok([])
-    const met = await findConflicts(desk, draft, reviewed)
+    const whole = reviewed.filter(({ broken }) => !broken)
+    const met = await findConflicts(desk, draft, whole)
     return met.ok ? ok(met.value.flatMap(({ conflicts }) => conflicts)) : met
   }
 
@@ -146,24 +149,34 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
       const reviewed = await reviewNet(draft.value, expected.value)
       if (!reviewed.ok) return reviewed
       const { files, cancelled } = reviewed.value
+      const held = draft.value.state === 'open' ? heldIn(files) : []
       const conflicts = await conflictsIn(draft.value, files)
       if (!conflicts.ok) return conflicts
       const consequences = await consequencesOf(desk, draft.value, files)
       const executed = draft.value.state === 'open' ? await findExecuted(desk, files) : []
-      return ok({
-        draft: { ...(await summarise(desk, draft.value, files)), revision },
+      const waiting = [...executed, ...held]
+      const shown = await withoutKeys(desk, draft.value, {
         changes: files.flatMap(file => file.changes),
         diffs: await diffsOf(desk, draft.value, file => expected.value(file).written),
+      })
+      return ok({
+        draft: { ...(await summarise(desk, draft.value, files)), revision },
+        changes: shown.changes,
+        diffs: shown.diffs,
         ...(consequences.length > 0 && { consequences }),
-        ...(executed.length > 0 && { executed }),
+        ...(waiting.length > 0 && { executed: waiting }),
         warnings: [
           ...executed.map(
             ({ why }) => `${why} It is written only when a person names its changes.`,
+          ),
+          ...held.map(({ why, changeIds }) =>
+            changeIds.length > 0 ? `${why} They are written only when a person names them.` : why,
           ),
           ...cancelled.map(
             path => `The changes of "${path}" cancel out: publishing leaves it as it is.`,
           ),
           ...(await findOpenElsewhere(desk.workspace, draft.value)),
+          ...shown.warnings,
         ],
         conflicts: conflicts.value,
       })
@@ -216,9 +229,10 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
 function sayWaiting({ message }: Published, waiting: readonly ExecutedFile[]) {
   if (waiting.length === 0) return {}
   const whys = waiting.map(({ why }) => why).join(' ')
+  const how = howToName(waiting)
   return {
     executed: waiting,
-    message: `${message} ${whys} A person has to name it: ${howToName(waiting)}`,
+    message: `${message} ${whys}${how && ` A person has to name it: ${how}`}`,
   }
 }
 

@@ -2,6 +2,7 @@ import { type DocPath, type Failure, ok, type Result } from '@filewright/protoco
 import type { DraftStore } from '../draft/draft-store.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import { draftStateOf, readDraftedSource } from '../draft/drafted-source.ts'
+import { mayBeRead } from '../draft/refuse-key-file.ts'
 import { similarFiles } from '../draft/similar-files.ts'
 import type { FileLister } from '../files/file-lister.ts'
 import type { MethodTable } from '../link/answerer.ts'
@@ -19,7 +20,7 @@ export interface SourceMethodsPorts {
 /** The files of the workspace, for the server's store and its tools. */
 export function createSourceMethods(
   ports: SourceMethodsPorts,
-): Pick<MethodTable, 'source' | 'files'> {
+): Pick<MethodTable, 'source' | 'files' | 'may-read'> {
   const { desk, drafts, blobs, lister, hand } = ports
 
   async function withSimilar(failure: Failure, docPath: DocPath): Promise<Result<never>> {
@@ -39,6 +40,10 @@ export function createSourceMethods(
       }
       const isMissing = sent.failure.code === 'NOT_FOUND'
       return isMissing && similar ? withSimilar(sent.failure, docPath as DocPath) : sent
+    },
+    async 'may-read'({ docPaths }) {
+      for (const docPath of docPaths) if (await mayBeRead(desk, docPath)) return ok(true)
+      return ok(false)
     },
     async files(params) {
       const listed = await lister.list(params)

@@ -3,6 +3,7 @@ import { normaliseForContentHash } from '@filewright/documents/text'
 import type { AppliedFile, ChangeId, PublishedFile, PublishedProposal } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
+import { mayFollow } from '../draft/refuse-key-file.ts'
 import { isWholeWrite } from '../draft/whole-write.ts'
 import { diffLines } from '../review/diffs.ts'
 import type { Publication } from './publisher.ts'
@@ -64,7 +65,8 @@ async function readWritten({ workspace }: Desk, { docPath, after }: AppliedFile)
 export async function unchangedFiles(desk: Desk, { files }: Draft): Promise<PublishedFile[]> {
   const unchanged: PublishedFile[] = []
   for (const { docPath } of files.values()) {
-    const read = await desk.workspace.read(docPath, { allowPrivate: true })
+    const allowPrivate = mayFollow(desk, docPath)
+    const read = await desk.workspace.read(docPath, { allowPrivate })
     if (!read.ok) continue
     const { path, bytes, sha256 } = read.value
     unchanged.push({

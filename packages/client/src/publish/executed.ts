@@ -59,13 +59,17 @@ function toSentence(path: string, why: string): string {
   return `Other programs execute "${path}" unasked: ${why}.`
 }
 
-/** Nobody was asked about them by name. `how` says what would name them. */
+/** Nobody was asked about them by name. `how` says what would name them; empty: nothing can. */
 export function waitsForName(
   files: readonly ExecutedFile[],
   how: string,
 ): Result<never> & { readonly ok: false } {
   const whys = files.map(({ why }) => why).join(' ')
-  return fail('DENIED', `Nothing was written. ${whys} A person has to name it: ${how}`, {
-    details: { executed: files },
-  })
+  return fail(
+    'DENIED',
+    `Nothing was written. ${whys}${how && ` A person has to name it: ${how}`}`,
+    {
+      details: { executed: files },
+    },
+  )
 }

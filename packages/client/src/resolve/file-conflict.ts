@@ -12,6 +12,7 @@ import {
 import { type Draft, type DraftFile, isMadeHere, isRespelled } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import { recognise } from '../draft/recognise.ts'
+import { mayFollow } from '../draft/refuse-key-file.ts'
 import { carryOver, type SavedFile } from '../publish/carry-over.ts'
 import type { Expected, ExpectedFile } from '../publish/expected-files.ts'
 import { contentOf } from '../publish/new-content.ts'
@@ -64,14 +65,11 @@ interface Place {
   readonly other?: string
 }
 
-async function lookAt(
-  { workspace }: Desk,
-  { docPath }: DraftFile,
-  known: ExpectedFile,
-): Promise<Place> {
+async function lookAt(desk: Desk, { docPath }: DraftFile, known: ExpectedFile): Promise<Place> {
+  const { workspace } = desk
   const hashed = await workspace.hash(docPath)
   if (hashed.ok && hashed.value.sha256 === known.sha256) return { sha256: known.sha256 }
-  const read = await workspace.read(docPath, { allowPrivate: true })
+  const read = await workspace.read(docPath, { allowPrivate: mayFollow(desk, docPath) })
   if (read.ok) return { sha256: read.value.sha256, bytes: read.value.bytes }
   const { code, message, details } = read.failure
   const isFree = code === 'NOT_FOUND' && details?.folder === undefined

@@ -5,6 +5,7 @@ import {
   type DocPath,
   type DraftConflict,
   type DraftLine,
+  fail,
   type LoggedOperation,
   ok,
   type Result,
@@ -13,8 +14,10 @@ import {
 import type { Draft } from '../draft/draft.ts'
 import { beginBytes, type Desk } from '../draft/draft-view.ts'
 import { carryOver, type Sides } from '../publish/carry-over.ts'
+import { idOf } from '../review/held-files.ts'
 import { closeOverDependants } from '../review/refusals.ts'
 import { reviewAll, reviewFiles } from '../review/review-files.ts'
+import type { ReviewedFile } from '../review/reviewed-file.ts'
 import { findConflicts, type MetFile } from './find-conflicts.ts'
 import { checkSides, namesOf, type Resolving } from './undecidable.ts'
 
@@ -35,10 +38,13 @@ export async function resolveConflicts(
 ): Promise<Result<Resolution>> {
   const reviewed = await reviewFiles(desk, draft)
   if (!reviewed.ok) return reviewed
-  const met = await findConflicts(desk, draft, reviewed.value)
-  if (!met.ok) return met
   const { side } = resolving
   const named = resolving.changeIds as readonly ChangeId[]
+  const broken = reviewed.value.filter(own => own.broken)
+  if (broken.some(own => named.includes(idOf(own)))) return dropRefused(broken, resolving)
+  const replayed = reviewed.value.filter(own => !own.broken)
+  const met = await findConflicts(desk, draft, replayed)
+  if (!met.ok) return met
   const chosen = met.value.filter(own => namesOf(own).some(id => named.includes(id as ChangeId)))
   const all = reviewed.value.flatMap(({ changes }) => changes)
   const given = side === 'theirs' ? chosen.flatMap(own => givenUp(own, named)) : []
@@ -52,6 +58,31 @@ export async function resolveConflicts(
     lines.push(decided.value)
   }
   return ok({ lines, dropped: [...gone], message: describe(side, named) })
+}
+
+/** Operations that cannot be done again leave the draft; the rest of their files stays in it. */
+function dropRefused(
+  broken: readonly ReviewedFile[],
+  { changeIds, side, by, time }: Resolving,
+): Result<Resolution> {
+  const ids = broken.map(idOf)
+  const other = changeIds.find(id => !ids.includes(id as ChangeId))
+  if (other !== undefined)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Nothing was decided: ${other} is no operation that cannot be done again. Name it alone.`,
+    )
+  if (side === 'ours')
+    return fail(
+      'CONFLICT',
+      `Nothing was decided: an operation that cannot be done again cannot be kept. Drop it with --theirs; the rest of the file's draft stays.`,
+    )
+  const dropped = changeIds as readonly ChangeId[]
+  return ok({
+    lines: [{ type: 'refuse', changeIds: dropped, by, time }],
+    dropped,
+    message: `The draft dropped ${counted(dropped.length, 'operation')}. Look at the rest of the file again: filewright review`,
+  })
 }
 
 /** Edits before a deletion stay, as they do when it is refused. */

@@ -3,6 +3,7 @@ import { type Draft, type DraftFile, isAtIssue, isRespelled } from '../draft/dra
 import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
 import { addDependencies } from './dependencies.ts'
 import { operationKey, operationKeys } from './operation-key.ts'
+import { brokenFile, findStrayed } from './replay-file.ts'
 import type { ReviewedFile } from './reviewed-file.ts'
 import { isMaking, wholeChange } from './whole-change.ts'
 
@@ -16,13 +17,14 @@ export async function reviewFiles(
   return ok(all.value.map(file => unpublishedOf(file, draft)).filter(hasChanges))
 }
 
-function unpublishedOf({ file, whole, changes }: ReviewedFile, { published }: Draft): ReviewedFile {
+function unpublishedOf(reviewed: ReviewedFile, { published }: Draft): ReviewedFile {
+  const { whole, changes, ...rest } = reviewed
   const left = changes.flatMap(change =>
     published.has(change.id)
       ? []
       : [{ ...change, dependsOn: change.dependsOn.filter(id => !published.has(id)) }],
   )
-  return { file, ...(whole && left[0]?.id === whole.id && { whole: left[0] }), changes: left }
+  return { ...rest, ...(whole && left[0]?.id === whole.id && { whole: left[0] }), changes: left }
 }
 
 function hasChanges({ changes }: ReviewedFile): boolean {
@@ -35,13 +37,14 @@ export async function reviewAll(
   draft: Draft,
 ): Promise<Result<readonly ReviewedFile[]>> {
   const reviewed: ReviewedFile[] = []
+  const broken: ReviewedFile[] = []
   for (const file of draft.files.values()) {
     if (!isAtIssue(file)) continue
     const changes = await changesOf(desk, draft, file)
-    if (!changes.ok) return changes
-    reviewed.push(changes.value)
+    if (changes.ok) reviewed.push(changes.value)
+    else broken.push(brokenFile(file, changes.failure))
   }
-  return ok(addDependencies(reviewed))
+  return ok([...addDependencies(reviewed), ...broken])
 }
 
 async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Result<ReviewedFile>> {
@@ -51,7 +54,10 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   if (file.log.length === 0) return ok({ file, whole, changes: whole ? [whole] : [] })
   const listed = await engineFor(desk, file.format).changes(draftedRef(desk, draft, file))
   if (!listed.ok) return listed
-  if (!whole) return ok({ file, changes: listed.value })
+  const found = await findStrayed(desk, draft, file)
+  if (!found.ok) return found
+  const strayed = found.value.length > 0 && { strayed: found.value }
+  if (!whole) return ok({ file, changes: listed.value, ...strayed })
   const before = operationKeys(file.origin?.source?.log.slice() ?? [])
   const folded = new Set(
     listed.value.filter(change => isMaking(change, file)).map(change => change.id),
@@ -63,7 +69,7 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
       const isEarlier = isRespelled(file) || before.has(operationKey(change.operation))
       return { ...change, dependsOn: isEarlier ? needed : [whole.id, ...needed] }
     })
-  return ok({ file, whole, changes: [whole, ...inside] })
+  return ok({ file, whole, changes: [whole, ...inside], ...strayed })
 }
 
 /** Edits before the deletion are shown for a decision too: they stay when the deletion is refused. */
@@ -73,7 +79,7 @@ async function deletionOf(
   { file, whole, edited }: Record<'file' | 'edited', DraftFile> & { whole: Change },
 ): Promise<Result<ReviewedFile>> {
   const before = await changesOf(desk, draft, edited)
-  if (!before.ok) return before
+  if (!before.ok) return ok({ file, whole, changes: [whole] })
   const changes = before.value.changes.map(change => ({
     ...change,
     place: `${change.place}, if the file is kept`,

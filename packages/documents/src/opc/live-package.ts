@@ -40,7 +40,7 @@ export class LivePackage {
   readonly hasMacros: boolean
   readonly #trees = new Map<string, LiveTree | string>()
   /** Parts that the file does not have. */
-  readonly #added = new Map<string, LiveTree | Uint8Array>()
+  #added = new Map<string, LiveTree | Uint8Array>()
   /** Parts of the file that are there no more. */
   readonly #removed = new Set<string>()
   readonly #links = new Map<string, KnownLinks>()
@@ -241,13 +241,13 @@ export class LivePackage {
   removePart(name: string): void {
     for (const own of [name, relationshipsName(name)]) {
       if (!this.has(own)) continue
-      const added = this.#added.get(own)
+      const added = this.#added.has(own) ? new Map(this.#added) : undefined // in their order
       const isInFile = this.opc.has(own) && !this.#removed.has(this.opc.spellingOf(own))
       this.#added.delete(own)
       const spelled = this.opc.spellingOf(own)
       if (isInFile) this.#removed.add(spelled)
       this.#restructure(() => {
-        if (added !== undefined) this.#added.set(own, added)
+        if (added) this.#added = added
         if (isInFile) this.#removed.delete(spelled)
       })
       const tree = this.#contentTypes()

@@ -25,12 +25,10 @@ function toCells(reference: univer.BaseReferenceObject, cellsOf: CellsOf): Matri
   const { startRow, endRow, startColumn, endColumn } = reference.getRangePosition()
   const cells = cellsOf(reference.getSheetId())
   if (!cells || startRow < 0 || startColumn < 0) throw new Fault('#REF!')
-  return {
-    rows: endRow - startRow + 1,
-    columns: endColumn - startColumn + 1,
-    isReference: true,
-    at: (row, column) => cells.get(startRow + row, startColumn + column),
-  }
+  const [rows, columns] = [endRow - startRow + 1, endColumn - startColumn + 1]
+  const lists = Array.from({ length: columns }, (_, at) => cells.column(startColumn + at))
+  const at = (row: number, column: number) => lists[column]![startRow + row] ?? null
+  return { rows, columns, at, isReference: true }
 }
 
 function toList(array: univer.ArrayValueObject): Matrix {
@@ -89,7 +87,8 @@ export function resultOf(compute: () => Scalar): CellValue | null {
   }
 }
 
-export type OfScalars = (...given: readonly Scalar[]) => Scalar
+/** What is left out of the formula is undefined, and not an empty cell. */
+export type OfScalars = (...given: readonly (Scalar | undefined)[]) => Scalar
 
 /** A function of single values; given several, it is computed for each. */
 export function eachOf(given: readonly Argument[], compute: OfScalars): univer.BaseValueObject {
@@ -97,7 +96,9 @@ export function eachOf(given: readonly Argument[], compute: OfScalars): univer.B
   const rows = Math.max(1, ...grids.map(own => own.rows))
   const columns = Math.max(1, ...grids.map(own => own.columns))
   const at = (row: number, column: number) =>
-    resultOf(() => compute(...given.map(own => (isMatrix(own) ? spread(own, row, column) : own))))
+    resultOf(() =>
+      compute(...given.map(own => (isMatrix(own) ? spread(own, row, column) : (own ?? undefined)))),
+    )
   if (rows === 1 && columns === 1) return fromScalar(at(0, 0))
   const values = Array.from({ length: rows * columns }, (_, index) =>
     at(Math.floor(index / columns), index % columns),

@@ -14,7 +14,7 @@ const TRUTH = 3
 
 /** The cells of a sheet, by column, as the library and our own functions read them. Rows and columns count from 0. */
 export class Cells {
-  readonly #columns: (Scalar[] | undefined)[] = []
+  readonly #columns: ((Scalar | undefined)[] | undefined)[] = []
 
   constructor({ places, values }: EvaluationSheet) {
     for (const [index, value] of values.entries())
@@ -26,12 +26,17 @@ export class Cells {
   }
 
   set(row: number, column: number, value: Scalar): void {
+    this.column(column)[row] = value
+  }
+
+  /** By row; empty cells may be missing. */
+  column(column: number): (Scalar | undefined)[] {
     let own = this.#columns[column]
     if (!own) {
       own = []
       this.#columns[column] = own
     }
-    own[row] = value
+    return own
   }
 
   /** For the library. */

@@ -172,8 +172,15 @@ const parser = new univer.AstTreeBuilder(
 univer.CELL_INVERTED_INDEX_CACHE.set = () => {}
 univer.CELL_INVERTED_INDEX_CACHE.setContinueBuildingCache = () => {}
 
-/** Every value that the library gives; a cell whose formula it cannot read or that gives several values has none. */
-export function compute({ sheets: given, texts, cells, watched = [] }: Evaluation): Evaluated {
+/**
+ * Every value that the library gives; a cell whose formula it cannot read or that gives several values has none. `late`:
+ * positions of cells that are passed over; `note` is told each position before it is computed.
+ */
+export function compute(
+  { sheets: given, texts, cells, watched = [] }: Evaluation,
+  late: readonly number[],
+  note: (position: number) => void,
+): Evaluated {
   univer.FORMULA_REF_TO_ARRAY_CACHE.clear()
   univer.CELL_INVERTED_INDEX_CACHE.clear()
   index.clear()
@@ -191,7 +198,8 @@ export function compute({ sheets: given, texts, cells, watched = [] }: Evaluatio
     const { rows, columns } = given[sheet]!
     runtime.setCurrent(row - 1, column - 1, rows, columns, `S${sheet}`, BOOK)
     const offset = { refOffsetX: column - anchor.column, refOffsetY: row - anchor.row }
-    const found = tree ? resultOf(tree, offset) : null
+    note(values.length)
+    const found = tree && !late.includes(values.length) ? resultOf(tree, offset) : null
     const value = found instanceof Uncertain ? null : found
     if (found instanceof Uncertain) doubts[values.length] = found.message
     const seen = watch.take()
@@ -205,6 +213,7 @@ export function compute({ sheets: given, texts, cells, watched = [] }: Evaluatio
     values,
     ...(Object.keys(kinds).length > 0 && { kinds }),
     ...(Object.keys(doubts).length > 0 && { doubts }),
+    ...(late.length > 0 && { late }),
   }
 }
 

@@ -27,6 +27,27 @@ test('formulas are computed from the cells given, each result seen by the next',
   })
 })
 
+test('a formula that takes too long has no value, and the others have theirs', () => {
+  const evaluator = createEvaluator({ cellMs: 1_500, timeMs: 60_000 })
+  const texts = ['$A$1+1', 'BINOM.INV(100000,0.7,0.8)', '$A$1+2']
+  const found = evaluator({
+    sheets: [sheet],
+    texts: texts.map(text => ({ text, row: 1, column: 6 })),
+    cells: texts.flatMap((_, index) => [0, index + 1, 6, index]),
+  })
+  expect(found).toEqual({ values: [2, null, 3], late: [1] })
+})
+
+test('thousands of running totals are computed', () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => at + 1)
+  const found = createEvaluator()({
+    sheets: [{ rows: 5_000, columns: 2, places: rows.flatMap(row => [row, 1]), values: rows }],
+    texts: [{ text: 'SUM(A$1:A1)', row: 1, column: 2 }],
+    cells: rows.flatMap(row => [0, row, 2, 0]),
+  })
+  expect(found).toEqual({ values: rows.map(row => (row * (row + 1)) / 2) })
+})
+
 /** It answers late, and after a notice that comes before its answer. */
 const LATE = `const { workerData } = require('node:worker_threads')
 const { port, signal } = workerData

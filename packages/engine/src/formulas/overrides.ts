@@ -20,7 +20,6 @@ export const OVERRIDES: Readonly<
   CONCATENATE: joined,
   CONCAT: joined,
   /** The library, and each program, has its own way with the last digits of a number. */
-  ROUND: round,
   TEXT: textOfFixed,
   FIXED: (value, digits = 2) => {
     if (typeof value === 'number' && typeof digits === 'number') round(value, digits)
@@ -30,7 +29,6 @@ export const OVERRIDES: Readonly<
   },
   MOD: (value, by) => refuseNoise(value, by, { at: 0 }),
   QUOTIENT: (value, by) => refuseNoise(value, by, { at: 0 }),
-  MROUND: (value, step) => refuseNoise(value, step, { at: 0.5 }),
 }
 
 const VALUE_ERROR = { error: '#VALUE!' }

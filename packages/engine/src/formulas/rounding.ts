@@ -11,8 +11,7 @@ const MOST_STEPS = 1e12
  * A number rounded as a person would round its digits, half away from zero. Throws where the digits that a program sees
  * decide: 28.499999999999996 is 28 in one and 29 in another, so the cell has no value.
  */
-export function round(value: Given, digits: Given): CellValue | undefined {
-  if (typeof value !== 'number' || typeof digits !== 'number') return undefined
+export function round(value: number, digits: number): number {
   const places = Math.trunc(digits)
   const whole = roundDigits(value.toExponential(), places)
   const seen = roundDigits(value.toExponential(DIGITS - 1), places)
@@ -40,7 +39,6 @@ export function textOfFixed(value: Given, format: Given): CellValue | undefined 
   const [, group, whole = '', fraction = '', percent] = match
   const places = fraction.length
   const rounded = round(value, percent ? places + 2 : places)
-  if (typeof rounded !== 'number') return undefined
   const shown = percent ? rounded * 100 : rounded
   if (shown * 10 ** places >= 1e15) throw new Uncertain('more digits than they show')
   const [before = '', after] = shown.toFixed(places).split('.')

@@ -17,7 +17,7 @@ const MOST_TABLES = 200 // of one file; a workbook with more sheets is asked for
 export function findTables(
   file: QueriedFile,
   document: ReadableDocument,
-  taken: ReadonlySet<string>,
+  { sql, taken }: { readonly sql: string; readonly taken: ReadonlySet<string> },
 ): Result<readonly FoundTable[]> {
   const { path } = file.name
   const all = lookFor(file.table, document)
@@ -27,7 +27,7 @@ export function findTables(
       'NO_SUCH_REGION',
       `Cannot query "${path}": no table was found in it. read_file shows what it holds.`,
     )
-  const wanted = choose(file, all.value)
+  const wanted = choose(file, all.value, sql)
   if (!wanted.ok) return wanted
   const names = new Set([...taken].map(name => name.toLowerCase()))
   const found: FoundTable[] = []
@@ -57,21 +57,35 @@ function isNamed(name: string, given: string | undefined): boolean {
 function choose(
   { table, range, as, headerRow, name }: QueriedFile,
   all: readonly DocumentTable[],
+  sql: string,
 ): Result<readonly DocumentTable[]> {
   const isOne = table !== undefined || range !== undefined || as !== undefined
-  const found = all.filter(each => isNamed(each.name, table))
-  const names = all.slice(0, 50).map(each => `"${each.name}"`)
+  const isMeant = (each: DocumentTable) =>
+    table !== undefined || !each.isPart || (!isOne && names(sql, each.name))
+  const found = all.filter(each => isNamed(each.name, table) && isMeant(each))
+  const known = all.slice(0, 50).map(each => `"${each.name}"`)
   if (found.length === 0)
     return fail(
       'NO_SUCH_REGION',
-      `Cannot query "${name.path}": it has no table "${table}". Its tables are ${names.join(', ')}.`,
+      `Cannot query "${name.path}": it has no table "${table}". Its tables are ${known.join(', ')}.`,
     )
   if (found.length > MOST_TABLES || (found.length > 1 && (isOne || headerRow !== undefined)))
     return fail(
       'INVALID_ARGUMENT',
-      `Cannot query "${name.path}": say which table you mean with table; it has ${names.join(', ')}.`,
+      `Cannot query "${name.path}": say which table you mean with table; it has ${known.join(', ')}.`,
     )
   return ok(found)
+}
+
+function names(sql: string, table: string): boolean {
+  return wordsOf(sql).includes(table.trim().toLowerCase())
+}
+
+/** Names as SQL has them, with quotes or without. */
+function wordsOf(sql: string): readonly string[] {
+  return [...sql.matchAll(/"([^"]+)"|`([^`]+)`|\[([^\]]+)\]|([\p{L}_][\p{L}\p{N}_$]*)/gu)].map(
+    ([, ...own]) => own.find(word => word !== undefined)!.toLowerCase(),
+  )
 }
 
 function boxOf({ range, name }: QueriedFile, { box, name: table }: DocumentTable): Result<Box> {

@@ -39,7 +39,8 @@ export async function runQuery(
     for (const file of files) {
       const document = await openFile(file, loadFormat)
       if (!document.ok) return document
-      const found = findTables(file, document.value, new Set(tables.map(({ name }) => name)))
+      const taken = new Set(tables.map(({ name }) => name))
+      const found = findTables(file, document.value, { sql, taken })
       if (!found.ok) return found
       for (const { name, table, part } of found.value)
         tables.push(loadTable(database, name, table, part))

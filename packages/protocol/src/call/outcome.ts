@@ -52,13 +52,16 @@ export interface Approval {
   readonly diffs: readonly { readonly path: string; readonly diff: string }[]
 }
 
-/** A file that other programs execute unasked: it is written only after a person was asked about it by name. */
+/**
+ * A file that is written only after a person was asked about it by name: other programs execute it unasked, or its draft
+ * makes something else now than what was accepted.
+ */
 export interface ExecutedFile {
   readonly path: string
   readonly docPath: string
   /** A sentence for the person. */
   readonly why: string
-  /** Its changes that wait; empty where it is taken back as a whole. */
+  /** Its changes that wait; empty where it is taken back as a whole, or where none can be named. */
   readonly changeIds: readonly string[]
 }
 

@@ -3,6 +3,7 @@ import type { Effect, ImageName, JournalLine } from '../log/journal.ts'
 import type { Fields } from '../words/fields.ts'
 import type { AskedQuestion } from '../words/pending.ts'
 import type { CommonCode, Kind, Result } from '../words/result.ts'
+import { visibleName } from '../words/visible.ts'
 
 export const TOOLSETS = ['workspace', 'workshop'] as const
 export type Toolset = (typeof TOOLSETS)[number]
@@ -145,10 +146,10 @@ export interface Answer<Fields> {
   readonly images?: readonly ImageName[]
 }
 
-/** Fills in `{path}` and the like from the arguments: "Creating src/a.ts". */
+/** Fills in `{path}` and the like from the arguments, in one line: "Creating src/a.ts". */
 export function labelOf(tool: Pick<ToolDeclaration, 'label'>, input: unknown): string {
   return tool.label.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = (input as Record<string, unknown> | null)?.[key]
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '…'
+    return typeof value === 'string' || typeof value === 'number' ? visibleName(String(value)) : '…'
   })
 }

@@ -1,4 +1,5 @@
 import { counted } from '../words/counted.ts'
+import { visibleName } from '../words/visible.ts'
 import type { PlanStep } from './journal.ts'
 
 const MARKS: Readonly<Record<PlanStep['status'], string>> = {
@@ -12,7 +13,7 @@ const MARKS: Readonly<Record<PlanStep['status'], string>> = {
 export function planLines(steps: readonly PlanStep[]): readonly string[] {
   return steps.map(
     ({ text, status, reason }) =>
-      `[${MARKS[status]}] ${text}${status === 'failed' ? ` (failed${reason ? `: ${reason}` : ''})` : ''}`,
+      `[${MARKS[status]}] ${visibleName(text)}${status === 'failed' ? ` (failed${reason ? `: ${visibleName(reason)}` : ''})` : ''}`,
   )
 }
 

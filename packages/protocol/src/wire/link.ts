@@ -146,6 +146,8 @@ export interface ClientMethods {
     params: { folders?: readonly string[] }
     value: { readonly files: readonly InstructionFile[] }
   }
+  /** Whether one of these files may be read: it is no key file, or a rule allows it. */
+  'may-read': { params: { docPaths: readonly string[] }; value: boolean }
   'rule-list': { params: Record<string, never>; value: readonly Rule[] }
   'rule-add': { params: { rule: GivenRule }; value: Rule }
   /** What the person's rules say about a tool of an MCP server outside, defined like this. */

@@ -13,8 +13,8 @@ export interface RouteDetails {
   readonly isEverywhere?: true
   /** Absent: JSON, as `answerSchemas` describes it. */
   readonly answers?: 'events' | 'bytes'
-  /** Carries the text of a file: limited by the file limit, not by that of a request body. */
-  readonly largeBody?: true
+  /** Carries the text of a file for whoever has this right: then limited by the file limit, not by that of a request body. */
+  readonly largeBody?: Right
   /** The most values in its body; by default as many as the arguments of a call. */
   readonly mostValues?: number
   /** Takes raw bytes, not limited by the limit of a request body. */
@@ -115,7 +115,7 @@ export const ROUTE_DETAILS: AllDetails = {
     right: 'admin',
     isForClients: true,
     summary: "The client's answers",
-    largeBody: true,
+    largeBody: 'admin',
     mostValues: LIMITS.answeredValues,
   },
   linkEvents: { right: 'admin', isForClients: true, summary: 'Events that the client reports' },
@@ -130,7 +130,17 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'Whether these bytes are stored; Upload-Offset says how many arrived',
     answers: 'bytes',
   },
-  getBlob: { right: 'read', summary: 'Bytes by hash', answers: 'bytes' },
+  getBlob: {
+    right: 'read',
+    summary: 'Bytes by hash: those that a file has or had which may be read now, and pictures',
+    answers: 'bytes',
+  },
+  linkBlob: {
+    right: 'admin',
+    isForClients: true,
+    summary: 'Bytes by hash, for the client that writes them',
+    answers: 'bytes',
+  },
   putBlob: {
     right: 'admin',
     isForClients: true,
@@ -197,13 +207,13 @@ export const ROUTE_DETAILS: AllDetails = {
   callTool: {
     right: 'read',
     summary: 'One tool call: its envelope, or pending; a tool that writes needs the right to edit',
-    largeBody: true,
+    largeBody: 'edit',
   },
   callAsModel: {
     right: 'read',
     summary:
       "One tool call of another product's model: its result as our models see it, or pending; a tool that writes needs the right to edit",
-    largeBody: true,
+    largeBody: 'edit',
   },
   getCall: { right: 'read', summary: 'The state of a call' },
   cancelCall: {
@@ -244,7 +254,7 @@ export const ROUTE_DETAILS: AllDetails = {
     right: 'edit',
     summary:
       'Make a file active, with its unsaved text if any; the log names it when it is sent to a model',
-    largeBody: true,
+    largeBody: 'edit',
   },
   removeActiveFile: { right: 'edit', summary: 'A file is no longer active' },
 }

@@ -38,7 +38,7 @@ test('what a route takes has one name each, wherever it goes', () => {
   expect(routeFields('decide')).toEqual({
     params: ['workspaceId', 'approvalId'],
     query: [],
-    body: ['decision', 'by', 'reason', 'refused', 'remember'],
+    body: ['decision', 'by', 'reason', 'refused', 'remember', 'unasked'],
   })
 })
 

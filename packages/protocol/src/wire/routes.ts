@@ -34,6 +34,7 @@ export const ROUTES = {
   workspaceEvents: 'GET /workspaces/:workspaceId/events',
   hasBlob: 'HEAD /workspaces/:workspaceId/blobs/:sha256',
   getBlob: 'GET /workspaces/:workspaceId/blobs/:sha256',
+  linkBlob: 'GET /workspaces/:workspaceId/link/blobs/:sha256',
   putBlob: 'PUT /workspaces/:workspaceId/blobs/:sha256',
   moveHeads: 'POST /workspaces/:workspaceId/heads',
   history: 'GET /workspaces/:workspaceId/history',

@@ -1,10 +1,15 @@
-import type { AskedQuestion, Pending, ToolCallId } from '@filewright/protocol'
+import {
+  type AskedQuestion,
+  type Pending,
+  type ToolCallId,
+  visibleName,
+} from '@filewright/protocol'
 
 /** The same for the same call, so that a call repeated after a crash asks the same question. */
 export function toQuestion(toolCallId: ToolCallId, question: AskedQuestion): Pending {
   const id = questionIdOf(toolCallId)
   const how = `filewright approvals answer ${id} "ANSWER"`
-  const message = `${question.text} It waits for a person. Answer it with: ${how}`
+  const message = `${visibleName(question.text)} It waits for a person. Answer it with: ${how}`
   return { pending: true, approvalId: id, toolCallId, message, question }
 }
 

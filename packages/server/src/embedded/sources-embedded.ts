@@ -10,7 +10,14 @@ import {
 import type { Blobs } from '../store/blobs.ts'
 import { findMissing } from '../store/missing-blobs.ts'
 import { blobsMissing, headsMoved } from '../store/source-failures.ts'
-import type { Head, HeadMove, Origin, Sources, SourceVersion } from '../store/sources.ts'
+import {
+  type Head,
+  type HeadMove,
+  MOST_PATHS,
+  type Origin,
+  type Sources,
+  type SourceVersion,
+} from '../store/sources.ts'
 import type { Database } from './database/database.ts'
 
 const PAGE = 1_000
@@ -195,6 +202,15 @@ export function createSources(
       const next = rows.length > limit ? { next: String(items.at(-1)!.id) } : {}
       return { items: items.map(toVersionOf), ...next }
     },
+    pathsOf: async (workspaceId, sha256) =>
+      database
+        .all<{ doc_path: DocPath }>(
+          'select distinct doc_path from versions where sha256 = ? and workspace = ? limit ?',
+          sha256,
+          workspaceId,
+          MOST_PATHS,
+        )
+        .map(row => row.doc_path),
     knows: async (workspaceId, sha256) => hasVersion(workspaceId, sha256),
     async read(workspaceId, docPath, sha256) {
       return hasVersion(workspaceId, sha256, docPath) ? blobs.get(sha256) : undefined

@@ -16,6 +16,7 @@ import { SessionHeld, StoreAway } from '../store/store-away.ts'
 import type { Logger } from '../words/logger.ts'
 import type { Forward } from './forward.ts'
 import { type Asker, type GuardOptions, guard, toAnswer } from './guard.ts'
+import { createLargeBodies } from './large-bodies.ts'
 import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
 import { reaches } from './scope.ts'
@@ -129,21 +130,28 @@ function mountRoutes(
   http: GuardedHono,
   { routes, onAnswer }: Pick<AppOptions, 'onAnswer'> & { readonly routes: AnyHandlers },
 ): void {
+  const largeBodies = createLargeBodies()
   for (const each of Object.keys(ROUTES) as RouteName[]) {
     if (routeMethod(each) === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is distinguished below
     http.on(routeMethod(each), `/api${routeTemplate(each)}`, async ({ req, get }) => {
       const name = req.method === 'HEAD' && each === 'getBlob' ? 'hasBlob' : each
       const request = req.raw
       const since = onAnswer && performance.now()
+      const { scope } = get('asker')
+      let isLarge = false
+      const onLarge = async () => {
+        await largeBodies.take(scope.tokenId)
+        isLarge = true
+      }
       const answered = await dispatch(name, routes, {
         request: () => request,
-        scope: get('asker').scope,
+        scope,
         params: req.param(),
         query: onceEach(req.queries()),
         header: name => request.headers.get(name),
         bytes: () => request.body ?? NO_BYTES,
-        body: details => readBody(request, details),
-      })
+        body: details => readBody(request, details, { scope, onLarge }),
+      }).finally(() => isLarge && largeBodies.release(scope.tokenId))
       if (since !== undefined) onAnswer?.(name, answered, performance.now() - since)
       return answered instanceof Response ? answered : answer(answered)
     })

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import type { Pieces } from '../store/blobs.ts'
 import { describeIssue } from '../words/describe-issue.ts'
 import type { RouteRequest } from './route.ts'
-import { refuseRoute, type Scope } from './scope.ts'
+import { holds, refuseRoute, type Scope } from './scope.ts'
 
 /** A request that passed the guard, unparsed. */
 export interface RawRequest {
@@ -101,14 +101,18 @@ const MOST_VALUES = 2 * LIMITS.argumentValues
 /** A file's text as a JSON string, every character escaped, and the rest of the call. */
 const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
 
+/** `onLarge`: the body is longer than that of other requests, and there is more of it. */
 export async function readBody(
   request: Request,
   { largeBody, mostValues = MOST_VALUES }: RouteDetails,
+  { scope, onLarge }: { readonly scope: Scope; readonly onLarge: () => Promise<void> },
 ): Promise<Result<unknown>> {
-  const most = largeBody ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
+  const mayBeLarge = largeBody !== undefined && holds(scope, largeBody)
+  const most = mayBeLarge ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
   const declared = Number(request.headers.get('content-length') ?? 0)
   try {
-    const text = declared > most ? 'TOO_LONG' : await readText(request, { most, mostValues })
+    const text =
+      declared > most ? 'TOO_LONG' : await readText(request, { most, mostValues, onLarge })
     if (text === 'TOO_LONG')
       return fail(
         'TOO_LARGE',
@@ -131,12 +135,13 @@ export async function readBody(
 interface BodyBounds {
   readonly most: number
   readonly mostValues: number
+  readonly onLarge: () => Promise<void>
 }
 
 /** Counts the bytes, whatever length was declared, and the values, before anybody builds them. */
 async function readText(
   request: Request,
-  { most, mostValues }: BodyBounds,
+  { most, mostValues, onLarge }: BodyBounds,
 ): Promise<{ readonly json: string } | 'TOO_LONG' | 'TOO_MANY'> {
   if (!request.body) return { json: '' }
   const count = createJsonCount()
@@ -144,9 +149,14 @@ async function readText(
   let text = ''
   let size = 0
   let isTooMany = false
+  let isLarge = false
   for await (const chunk of request.body) {
     size += chunk.length
     if (size > most) return 'TOO_LONG'
+    if (!isLarge && size > LIMITS.requestBodyBytes) {
+      isLarge = true
+      await onLarge()
+    }
     if (isTooMany) continue // read to its end: a sender that is still writing would miss the answer
     const piece = decoder.decode(chunk, { stream: true })
     count.add(piece)

@@ -276,7 +276,7 @@ test('a misspelt field is refused and not ignored', async () => {
     [
       'publish',
       { refuse: ['chg_1'] },
-      '"refuse"; it has draftId, only, refused, comments, revision, by',
+      '"refuse"; it has draftId, only, refused, comments, revision, unasked, by',
     ],
     ['undo', { changesetId: 'cs_1' }, '"changesetId"; it has changeSetId, draftId'],
     ['addRule', { effect: 'allow', paths: 'notes/**' }, '"paths"; it has effect, tool, path'],

@@ -8,7 +8,14 @@ import {
 import type { Blobs } from '../store/blobs.ts'
 import { findMissing } from '../store/missing-blobs.ts'
 import { blobsMissing, headsMoved } from '../store/source-failures.ts'
-import type { Head, HeadMove, Origin, Sources, SourceVersion } from '../store/sources.ts'
+import {
+  type Head,
+  type HeadMove,
+  MOST_PATHS,
+  type Origin,
+  type Sources,
+  type SourceVersion,
+} from '../store/sources.ts'
 
 const PAGE = 1_000
 
@@ -92,6 +99,10 @@ export function createMemorySources(blobs: Blobs, now: () => Date): MemorySource
       const rest = versionsOf(workspaceId, docPath).slice(start)
       const items = rest.slice(0, limit)
       return rest.length > limit ? { items, next: String(start + limit) } : { items }
+    },
+    async pathsOf(workspaceId, sha256) {
+      const having = of(workspaceId).versions.filter(version => version.sha256 === sha256)
+      return [...new Set(having.map(({ docPath }) => docPath))].slice(0, MOST_PATHS)
     },
     async knows(workspaceId, sha256) {
       return of(workspaceId).versions.some(version => version.sha256 === sha256)

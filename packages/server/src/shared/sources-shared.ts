@@ -10,7 +10,14 @@ import {
 } from '@filewright/protocol'
 import type { Blobs } from '../store/blobs.ts'
 import { blobsMissing, headsMoved } from '../store/source-failures.ts'
-import type { Head, HeadMove, Origin, Sources, SourceVersion } from '../store/sources.ts'
+import {
+  type Head,
+  type HeadMove,
+  MOST_PATHS,
+  type Origin,
+  type Sources,
+  type SourceVersion,
+} from '../store/sources.ts'
 import type { Postgres, Queries } from './database/postgres.ts'
 
 const PAGE = 1_000
@@ -119,6 +126,13 @@ export function createSharedSources(database: Postgres, blobs: Blobs, now: () =>
       const items = rows.slice(0, limit)
       const next = rows.length > limit ? { next: String(items.at(-1)!.id) } : {}
       return { items: items.map(toVersionOf), ...next }
+    },
+    async pathsOf(workspaceId, sha256) {
+      const rows = await database.repeat<{ doc_path: DocPath }>(
+        'select distinct doc_path from versions where sha256 = $1 and workspace = $2 limit $3',
+        [sha256, workspaceId, MOST_PATHS],
+      )
+      return rows.map(row => row.doc_path)
     },
     knows: (workspaceId, sha256) => hasVersion(workspaceId, sha256),
     async read(workspaceId, docPath, sha256) {

@@ -11,6 +11,7 @@ import {
   parseDocPath,
   type RelativePath,
   type Result,
+  refusePrivate,
   type SessionId,
   type Sha256,
   sizeOf,
@@ -21,6 +22,7 @@ import type { ActiveFile, ActiveFiles, SourceReader } from '@filewright/tools'
 import type { Blobs } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
+import type { ReadableBytes } from './readable-bytes.ts'
 
 /** What a session remembers of an active file; the content is found by its hash. */
 interface Kept {
@@ -65,6 +67,8 @@ export interface ActiveFilesOptions {
   readonly blobs: Blobs
   readonly sources: Sources
   readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
+  /** An editor has the text of a key file too. */
+  readonly mayRead: ReadableBytes['mayRead']
   /** Whether the session's last prompt contained it; true if none was sent yet. */
   readonly wasSent: (sessionId: SessionId, file: ActiveFile) => Promise<boolean>
 }
@@ -101,6 +105,7 @@ function activeFilesOf(
   const { settings, blobs, sources } = options
   const reader = options.readerOf(workspaceId)
   const key = `active-files/${sessionId}`
+  const mayRead = (docPath: DocPath) => options.mayRead(workspaceId, [docPath])
   const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
   const change = (toNext: (all: readonly Kept[]) => readonly Kept[]) =>
     settings.update<readonly Kept[]>(key, (all = []) => toNext(all))
@@ -115,6 +120,7 @@ function activeFilesOf(
     { ofDraft = false }: ContentsOptions = {},
   ): Promise<ActiveFileContent | undefined> {
     const { docPath, displayPath, buffer } = file
+    if (buffer && !(await mayRead(docPath))) return undefined // a rule that allowed it was taken back
     const read = buffer ? await blobs.get(buffer.sha256) : undefined
     if (buffer && read) return await toContent(docPath, displayPath, buffer.sha256, read, true)
     const source = await reader.read(docPath, ofDraft ? { draftOf: sessionId } : {})
@@ -154,6 +160,7 @@ function activeFilesOf(
       const source = await reader.read(docPath.value, { similar })
       if (!source.ok && buffer === undefined)
         return source.failure.code === 'NOT_FOUND' ? notFound(path, source.failure) : source
+      if (!(await mayRead(docPath.value))) return refusePrivate(path, docPath.value)
       const displayPath = source.ok ? source.value.path : path.replaceAll('\\', '/')
       const file: Kept = {
         docPath: docPath.value,

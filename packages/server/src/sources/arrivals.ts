@@ -1,4 +1,4 @@
-import type { Sha256, WorkspaceId } from '@filewright/protocol'
+import type { DocPath, Sha256, WorkspaceId } from '@filewright/protocol'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
 
@@ -7,7 +7,9 @@ import type { Sources } from '../store/sources.ts'
  * without this check, anyone who knows a hash could read another workspace's bytes.
  */
 export interface Arrivals {
-  note(workspaceId: WorkspaceId, sha256: Sha256): void
+  note(workspaceId: WorkspaceId, sha256: Sha256, docPath?: DocPath): void
+  /** The file whose bytes they are, where that is known and it has no such version. */
+  pathOf(workspaceId: WorkspaceId, sha256: Sha256): DocPath | undefined
   has(workspaceId: WorkspaceId, sha256: Sha256): Promise<boolean>
   /** A resumable upload belongs to the workspace that started it, across restarts too. */
   beginUpload(workspaceId: WorkspaceId, sha256: Sha256): Promise<void>
@@ -19,15 +21,17 @@ export interface Arrivals {
 const MAX_REMEMBERED = 20_000
 
 export function createArrivals(settings: Settings, sources: Sources): Arrivals {
-  const arrived = new Set<string>()
+  const arrived = new Map<string, DocPath | undefined>()
   const uploadKey = (sha256: Sha256) => `upload/${sha256}`
   return {
-    note(workspaceId, sha256) {
+    note(workspaceId, sha256, docPath) {
       const key = `${workspaceId}/${sha256}`
-      arrived.delete(key) // a Set keeps insertion order: the newest goes to the end
-      arrived.add(key)
-      if (arrived.size > MAX_REMEMBERED) arrived.delete(arrived.values().next().value!)
+      const known = docPath ?? arrived.get(key)
+      arrived.delete(key) // a Map keeps insertion order: the newest goes to the end
+      arrived.set(key, known)
+      if (arrived.size > MAX_REMEMBERED) arrived.delete(arrived.keys().next().value!)
     },
+    pathOf: (workspaceId, sha256) => arrived.get(`${workspaceId}/${sha256}`),
     has: async (workspaceId, sha256) =>
       arrived.has(`${workspaceId}/${sha256}`) || sources.knows(workspaceId, sha256),
     beginUpload: (workspaceId, sha256) => settings.set(uploadKey(sha256), workspaceId),

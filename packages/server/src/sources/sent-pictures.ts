@@ -9,11 +9,11 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { Blobs } from '../store/blobs.ts'
-import type { Arrivals } from './arrivals.ts'
+import type { ReadableBytes } from './readable-bytes.ts'
 
 export interface SentPicturesParts {
   readonly blobs: Blobs
-  readonly arrivals: Arrivals
+  readonly readable: ReadableBytes
 }
 
 interface SentPicture extends ImageName {
@@ -28,13 +28,14 @@ const MOST_SIDE = LIMITS.messagePictureSide
  * conversation too, so they are looked at before the message is kept.
  */
 export async function checkPictures(
-  { blobs, arrivals }: SentPicturesParts,
+  { blobs, readable }: SentPicturesParts,
   workspaceId: WorkspaceId,
   images: readonly SentPicture[] = [],
 ): Promise<Result<null>> {
   for (const { sha256, mediaType } of images) {
-    const isOwn = await arrivals.has(workspaceId, sha256)
-    const size = isOwn ? await blobs.size(sha256) : undefined
+    const found = await readable.find(workspaceId, sha256, { putsBytes: true })
+    if (!found.ok && found.failure.code === 'PRIVATE_FILE') return found
+    const size = found.ok ? await blobs.size(sha256) : undefined
     if (size === undefined) return notHere(sha256)
     const wrong =
       size > MOST_BYTES

@@ -3,11 +3,13 @@ import {
   type DocPath,
   fail,
   hintAtSimilar,
+  isPrivateFile,
   LIMITS,
   ok,
   parseVersion,
   type RelativePath,
   type Result,
+  refusePrivate,
   type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -92,8 +94,11 @@ function createSourceReader({
       const sha256 = asked.value.sha256 as Sha256
       if (sha256 !== head?.sha256 && !(await arrivals.has(workspaceId, sha256)))
         return notArrived(path)
-      if (asked.value.isDrafted) lastDrafted.set(draftKey, sha256)
-      else if (sha256 !== head?.sha256 || path !== head?.path)
+      if (asked.value.isDrafted) {
+        lastDrafted.set(draftKey, sha256)
+        arrivals.note(workspaceId, sha256, docPath)
+      }
+      if (!asked.value.isDrafted && (sha256 !== head?.sha256 || path !== head?.path))
         await sources.moveHeads(
           workspaceId,
           [{ docPath, path: path as RelativePath, sha256, sizeBytes }],
@@ -142,7 +147,8 @@ function createSourceReader({
     docPath: DocPath,
     sha256: Sha256 | null,
     path: string | undefined,
-  ): Promise<Result<SourceFile, 'NOT_FOUND'>> {
+  ): Promise<Result<SourceFile, 'NOT_FOUND' | 'PRIVATE_FILE'>> {
+    if (isPrivateFile(docPath)) return refusePrivate(path ?? docPath, docPath) // its rules are away too
     const bytes = sha256 === null ? undefined : await bytesOf(sha256)
     if (!bytes || sha256 === null) return notFound(docPath)
     const warning = `The client is away: this is the last known version of "${path}", and the file may have changed since.`

@@ -217,6 +217,8 @@ export function sourcesContract(
       expect(await sources.read(HERE, 'b' as DocPath, sha256)).toBeUndefined()
       expect(await sources.knows(ELSEWHERE, sha256)).toBe(false)
       expect(await sources.knows(HERE, sha256)).toBe(true)
+      expect(await sources.pathsOf(HERE, sha256)).toEqual(['a'])
+      expect(await sources.pathsOf(ELSEWHERE, sha256)).toEqual([])
       expect(await sources.heads(ELSEWHERE, ['a' as DocPath])).toEqual(new Map())
       expect((await sources.history(ELSEWHERE, 'a' as DocPath)).items).toEqual([])
       expect(

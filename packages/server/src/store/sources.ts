@@ -85,7 +85,12 @@ export interface Sources {
 
   /** Whether a version of any file of this workspace has these bytes, which permits a blob request. */
   knows(workspaceId: WorkspaceId, sha256: Sha256): Promise<boolean>
+  /** The files that have or had these bytes, at most `MOST_PATHS` of them. */
+  pathsOf(workspaceId: WorkspaceId, sha256: Sha256): Promise<readonly DocPath[]>
 
   /** The bytes of a version of this docPath; undefined when it has no such version or its blob is gone. */
   read(workspaceId: WorkspaceId, docPath: DocPath, sha256: Sha256): Promise<Uint8Array | undefined>
 }
+
+/** More files than these are not asked about for one blob. */
+export const MOST_PATHS = 200

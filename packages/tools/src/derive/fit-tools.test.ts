@@ -122,7 +122,7 @@ describe('describe_operations', () => {
     const asked = { tool: 'toy_operations', operations: ['change_part_7', 'changePart8'] }
     const text = await describeWith(asked)
     expect(text).toContain('change_part_7 {part, value_7, looks_7?}: changes what part 7 says')
-    expect(text).toContain('value_8? string: What it says, for change_part_8')
+    expect(text).toContain('value_8 string: What it says, for change_part_8')
     expect(text).not.toContain('value_9')
   })
 
@@ -140,7 +140,7 @@ describe('describe_operations', () => {
     expect(text).toContain('  index a whole number: The slide, counted from 0')
     expect(text).toContain('  hidden? true or false (true unless given): false: show the slide')
     expect(text).toContain('  bullets[].level? a whole number from 0 to 8: 0 is the outermost')
-    expect(text).toContain('  Example: {"op":"hide_slide","index":1}')
+    expect(text).toContain('  example: {"op":"hide_slide","index":1}')
     const marks = { tool: 'docx_operations', operations: ['format_text', 'insert_paragraph'] }
     expect(await describeWith(marks)).toContain('At least one is needed: bold, italic')
     expect(await describeWith(marks)).toContain('One of these is needed: after, before.')

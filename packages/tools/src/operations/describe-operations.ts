@@ -3,6 +3,8 @@ import {
   fieldLines,
   fieldsOfOperation,
   isTyped,
+  type LooseOperation,
+  needsField,
   type OperationTable,
   type TypedOperation,
   usageOf,
@@ -80,52 +82,76 @@ function describeAll(
   asked: readonly string[],
 ): Result<string, 'INVALID_ARGUMENT'> {
   const known = Object.keys(table.operations)
-  const names = asked.map(name => wordFor(name, known) ?? name)
-  const unknown = names.find(name => !known.includes(name))
-  if (unknown !== undefined) {
-    const near = similarNames(unknown, known, 3)
-    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-    return fail(
-      'INVALID_ARGUMENT',
-      `There is no operation ${JSON.stringify(unknown)}.${hint} The operations are ${known.join(', ')}.`,
-    )
+  const names = new Set<string>()
+  for (const given of new Set(asked)) {
+    const name = known.includes(given) ? given : wordFor(given, known)
+    if (name === undefined || !known.includes(name)) return unknownOperation(given, known)
+    names.add(name)
   }
-  const blocks = [...new Set(names)].map(name => describeOne(table, name))
+  const blocks = [...names].map(name => describeOne(table, name))
   return ok([...blocks, ...notesOf(table)].join('\n'))
 }
+
+/** The first of many: each is looked for among the names of all. */
+function unknownOperation(
+  unknown: string,
+  known: readonly string[],
+): Result<never, 'INVALID_ARGUMENT'> {
+  const near = similarNames(unknown, known, 3)
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+  const shown = unknown.length > SHOWN_NAME ? `${unknown.slice(0, SHOWN_NAME)}…` : unknown
+  return fail(
+    'INVALID_ARGUMENT',
+    `There is no operation ${JSON.stringify(shown)}.${hint} The operations are ${known.join(', ')}.`,
+  )
+}
+
+const SHOWN_NAME = 80
 
 function describeOne(table: OperationTable, name: string): string {
   const own = table.operations[name]!
   return [
     `${usageOf(table, [name])}: ${own.does}`,
-    ...(isTyped(own) ? describeTyped(name, own) : describeLoose(table, name)).map(
-      line => `  ${line}`,
-    ),
-  ].join('\n')
+    ...(isTyped(own) ? describeTyped(own) : describeLoose(table, name, own)),
+    ...(own.example ? [`example: ${JSON.stringify({ op: name, ...own.example })}`] : []),
+  ].join('\n  ')
 }
 
-function describeTyped(
-  op: string,
-  { takes, understands, needs, either, example }: TypedOperation,
-): readonly string[] {
+function describeTyped({ takes, understands, needs, either }: TypedOperation): readonly string[] {
   return [
     ...fieldLines({ ...takes, ...understands }),
     ...(needs ? [`At least one is needed: ${needs.join(', ')}.`] : []),
     ...(either ? [`One of these is needed: ${either.join(', ')}.`] : []),
-    `Example: ${JSON.stringify({ op, ...example })}`,
   ]
 }
 
-function describeLoose(table: OperationTable, name: string): readonly string[] {
+function describeLoose(
+  table: OperationTable,
+  name: string,
+  own: LooseOperation,
+): readonly string[] {
   const fields = fieldsOfOperation({ op: name }, table)!
   const shape = Object.fromEntries(
     fields.flatMap(field => {
-      const own = table.fields[field]
-      return own ? [[field, own]] : []
+      const said = own.says?.[field]
+      const known = typeof said === 'object' ? said : table.fields[field]
+      if (!known) return []
+      const words = typeof said === 'string' ? said : wordsOf(known)
+      return [[field, withNeed(known, needsField(own, field)).describe(words)] as const]
     }),
   )
   const rows = [...rowsOf(toPlainSchema(z.object(shape)), '')]
   return rows.map(([field, type, meaning]) => `${field} ${type}: ${meaning}`.replaceAll('`', ''))
+}
+
+/** The flat schema has every field optional, since it serves all operations. */
+function withNeed(field: z.ZodType, isNeeded: boolean): z.ZodType {
+  return isNeeded && field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
+}
+
+function wordsOf(field: z.ZodType): string {
+  const inner = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : undefined
+  return field.description ?? inner?.description ?? ''
 }
 
 /** What the guidance says about all operations: the sentences that do not say how to send one. */

@@ -29,11 +29,16 @@ export const tableExportClient: ClientHandler<typeof tableExport, ClientContext>
       'TOO_LARGE',
       `Nothing was written: the query gives ${rowCount} rows, and an export takes ${OPTIONS.maxRows} rows or 10 MB. Export it in parts with LIMIT and OFFSET.`,
     )
-  const operations = format.writesTable({ columns, rows, docPath, table: sheet, start })
+  const table = { columns, rows, docPath, table: sheet, start }
+  const operations = format.writesTable(table)
   const edited = await draft.edit(to, editedAs(format.id), operations, { createIfMissing: true })
   if (!edited.ok) return edited
   const answer = toEditedAnswer(edited.value, { listsChanges: false })
-  const warnings = [...answer.warnings, ...describeTables(result.value.tables, sql)]
+  const warnings = [
+    ...answer.warnings,
+    ...(format.tableWarnings?.(table) ?? []),
+    ...describeTables(result.value.tables, sql),
+  ]
   const message = `${answer.message} ${counted(rowCount, 'row')} with ${counted(columns.length, 'column')}.`
   return ok({ ...answer, message, warnings, fields: { ...answer.fields, rowCount } })
 }

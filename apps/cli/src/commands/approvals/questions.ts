@@ -1,5 +1,5 @@
 import { type FolderOptions, type Host, note, unwrapOrExit, type Work } from '@filewright/host'
-import { type OpenQuestion, type Result, visible } from '@filewright/protocol'
+import { type OpenQuestion, type Result, visibleBelow, visibleName } from '@filewright/protocol'
 import { askLine } from '../../input/prompt.ts'
 import { answer, answerJson } from '../../output/output.ts'
 
@@ -46,7 +46,10 @@ export function showQuestion(question: OpenQuestion): void {
 }
 
 function toLines({ question, choices }: OpenQuestion): readonly string[] {
-  return [visible(question), ...choices.map((choice, at) => visible(`  ${at + 1}. ${choice}`))]
+  return [
+    visibleBelow(question),
+    ...choices.map((choice, at) => `  ${at + 1}. ${visibleName(choice)}`),
+  ]
 }
 
 function send({ connection, params, config }: Work, questionId: string, given: string) {

@@ -128,7 +128,7 @@ export function publish(options: PublishOptions, host: Host): Promise<void> {
   })
 }
 
-/** Asks about each file that other programs execute, and publishes those that the person names too. */
+/** Asks about each file that has to be named, and publishes those that the person names too. */
 async function nameExecuted(
   { connection, params }: Work,
   body: { readonly draftId?: string; readonly by: string },
@@ -138,6 +138,7 @@ async function nameExecuted(
   const named: string[] = []
   for (const { path, why, changeIds } of waiting) {
     note(visible(why))
+    if (changeIds.length === 0) continue
     if (await askYesNo(`Write ${path} all the same?`)) named.push(...changeIds)
   }
   if (named.length === 0) return unwrapNamed(first)

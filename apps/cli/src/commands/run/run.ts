@@ -19,6 +19,7 @@ import {
   EXIT_CODES,
   type Toolset,
   visible,
+  visibleName,
 } from '@filewright/protocol'
 import { settleInstructions } from '../../input/instructions-question.ts'
 import { canAsk } from '../../input/prompt.ts'
@@ -280,7 +281,7 @@ async function leaveWaiting(work: Work, sessionId: string): Promise<void> {
   for (const { id, label } of await openApprovals(work, sessionId))
     note(`${label}: waits for a person. Approve it with: ${howToApprove(id, work)}`)
   for (const { id, question } of await openQuestions(work, sessionId))
-    note(`${visible(question)} Answer it with: ${howToAnswer(id, work)}`)
+    note(`${visibleName(question)} Answer it with: ${howToAnswer(id, work)}`)
   note(`Then continue with: filewright resume ${sessionId} ${inFolder(work)}`)
   process.exitCode = EXIT_CODES.waiting
 }

@@ -6,6 +6,8 @@ import {
   planTitle,
   type SessionEvent,
   visible,
+  visibleBelow,
+  visibleName,
 } from '@filewright/protocol'
 
 /** Text goes to stdout as it comes; what the tools do goes to stderr. */
@@ -48,7 +50,7 @@ export function createTextPrinter() {
       turn.restart()
       // the answer may go on in the middle of its line, which the note must not cut on stdout
       const reason = body.reason.replace(/\.$/, '')
-      const again = `· ${reason}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`
+      const again = `· ${visibleBelow(reason)}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`
       note(isMidLine ? `\n${again}` : again)
     }
     // text cut at the output limit continues in the middle of its line
@@ -63,8 +65,8 @@ export function createTextPrinter() {
     if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
     if (body.type === 'compaction' && body.summary !== undefined)
       note('· The conversation so far was summarized; your own messages stay word for word')
-    if (body.type === 'limit') note(`· ${body.message}`)
-    if (body.type === 'notice') note(`· ${visible(body.message)}`)
+    if (body.type === 'limit') note(`· ${visibleBelow(body.message)}`)
+    if (body.type === 'notice') note(`· ${visibleBelow(body.message)}`)
   }
 
   function show(event: SessionEvent) {
@@ -72,7 +74,7 @@ export function createTextPrinter() {
     if (event.type === 'queue' || event.type === 'thought-delta' || event.type === 'listeners')
       return
     if (event.type === 'call-progress') {
-      if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
+      if (running.has(event.toolCallId)) note(`  ${visibleName(event.text)}`)
       return
     }
     if (event.type === 'row') return printRow(event.row)

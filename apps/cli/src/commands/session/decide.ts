@@ -1,5 +1,12 @@
 import { unwrapOrExit, type Work } from '@filewright/host'
-import { type Approval, type Decision, type OpenQuestion, visible } from '@filewright/protocol'
+import {
+  type Approval,
+  type Decision,
+  type OpenQuestion,
+  visible,
+  visibleBelow,
+  visibleName,
+} from '@filewright/protocol'
 import type { Console } from '../../terminal/console.ts'
 import { openApprovals } from '../approvals/approvals.ts'
 import { openQuestions } from '../approvals/questions.ts'
@@ -22,8 +29,8 @@ async function settleQuestion(
   console.ring('Filewright has a question')
   const { bold } = console.colours
   console.say([
-    bold(visible(question)),
-    ...choices.map((choice, at) => visible(`  ${at + 1}. ${choice}`)),
+    bold(visibleBelow(question)),
+    ...choices.map((choice, at) => `  ${at + 1}. ${visibleName(choice)}`),
   ])
   const given = await console.ask('Your answer (a number or your own words; empty: later):')
   if (!given?.trim()) return false

@@ -7,6 +7,8 @@ import {
   planTitle,
   type SessionEvent,
   visible,
+  visibleBelow,
+  visibleName,
 } from '@filewright/protocol'
 import type { Colours } from '../../terminal/colours.ts'
 import type { Console } from '../../terminal/console.ts'
@@ -70,7 +72,7 @@ export class EventView {
         }
         return
       case 'call-progress':
-        if (this.#calls.has(event.toolCallId)) this.#do(visible(event.text))
+        if (this.#calls.has(event.toolCallId)) this.#do(visibleName(event.text))
         return
       case 'queue': {
         const { length } = event.messages
@@ -132,7 +134,7 @@ export class EventView {
         return this.#showPlan(body)
       case 'retry': {
         this.#turn.restart()
-        const reason = visible(body.reason.replace(/\.$/, ''))
+        const reason = visibleBelow(body.reason.replace(/\.$/, ''))
         note(yellow(`· ${reason}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`))
         return this.#do('Waiting for the provider')
       }
@@ -146,9 +148,9 @@ export class EventView {
           )
         return
       case 'notice':
-        return note(yellow(`· ${visible(body.message)}`))
+        return note(yellow(`· ${visibleBelow(body.message)}`))
       case 'limit':
-        return note(red(`· ${visible(body.message)}`))
+        return note(red(`· ${visibleBelow(body.message)}`))
     }
   }
 
@@ -174,7 +176,7 @@ export class EventView {
   /** For a person; what the model was told, /open shows. */
   #whyNot({ tool_call_id, error_code, content }: LineOf<'tool_result'>): string {
     const call = this.#calls.get(tool_call_id)
-    if (call?.denial !== undefined) return `  ${visible(call.denial)}`
+    if (call?.denial !== undefined) return `  ${visibleBelow(call.denial)}`
     if (error_code === 'CANCELLED')
       return call ? '  It was stopped.' : '  A call that had not begun was not run.'
     if (error_code === 'UNKNOWN_TOOL') return '  The model asked for a tool that it does not have.'

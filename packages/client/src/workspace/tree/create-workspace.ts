@@ -1,11 +1,13 @@
 import {
   fail,
+  isPrivateFile,
   LIMITS,
   ok,
   parseDocPath,
   parseRelativePath,
   type RelativePath,
   type Result,
+  refusePrivate,
   toDocPath,
 } from '@filewright/protocol'
 import type { PlainFiles } from '../disk/plain-files.ts'
@@ -21,7 +23,6 @@ import { createKeyLinks } from './key-links.ts'
 import { listTree } from './list.ts'
 import { createListNames } from './list-names.ts'
 import { lookAt } from './look-at.ts'
-import { howToAllow, isPrivateFile } from './private-files.ts'
 import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
 import type {
   AnyPath,
@@ -222,7 +223,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     const located = await toLocated(place.value)
     if (located.isPrivate && !allowPrivate) {
       file?.close()
-      return refusePrivate(located)
+      return refusePrivate(located.path, located.docPath)
     }
     try {
       return ok({ ...located, file: file ?? (await folder.openFile(name)) })
@@ -257,14 +258,6 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     readAtOnce: findPlain && createReadAtOnce(findPlain),
     openTree,
   }
-}
-
-function refusePrivate({ path, docPath }: Located) {
-  return fail(
-    'PRIVATE_FILE',
-    `Cannot read "${path}": it may hold keys or passwords. It is listed only; ${howToAllow('read', path)}`,
-    { details: { docPath } },
-  )
 }
 
 type Found = Pick<Place, 'docPath' | 'path' | 'realPath' | 'status'>

@@ -22,6 +22,25 @@ test.each([
   '.devcontainer/devcontainer.json',
   '.claude/settings.json',
   '.mcp.json',
+  // as other tools look for them
+  ...['lefthook.yaml', '.lefthook.toml', 'lefthook-local.json', '.lintstagedrc.yaml', '.huskyrc'],
+  ...['lint-staged.config.mjs', '.commitlintrc.cjs', 'commitlint.config.ts', 'prek.toml'],
+  ...['opencode.json', 'opencode.jsonc', '.opencode/plugin/a.ts', '.helix/languages.toml'],
+  ...['.config/mise/config.toml', 'mise.local.toml', '.mise.production.toml', '.aider.conf.yml'],
+  ...['CLAUDE.md', 'docs/AGENTS.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc'],
+  ...[
+    '.github/copilot-instructions.md',
+    '.github/instructions/a.instructions.md',
+    '.clinerules/a.md',
+  ],
+  ...[
+    '.claude/commands/deploy.md',
+    '.claude/skills/a/SKILL.md',
+    'CLAUDE.local.md',
+    '.windsurfrules',
+  ],
+  ...['eslint.config.js', '.eslintrc.cjs', '.rubocop.yml', 'Directory.Build.targets', '.project'],
+  ...['rust-toolchain.toml', 'pnpm-workspace.yaml', 'tools/bazel', 'a/b/desktop.ini', 'x.lnk'],
   'home/.config/fish/conf.d/a.fish',
   // as some disks read it
   '.g\u200cit/config',
@@ -43,4 +62,6 @@ test.each([
   'src/startup/main.ts',
   'settings.json',
   'docs/.env.example',
+  ...['claude.txt', 'my-claude.md', 'agents.xlsx', 'docs/mise-en-place.md', 'rules.md'],
+  ...['.github/pull_request_template.md', 'lefthook/readme.md', 'husky.md', 'prettier.md'],
 ])('%j is a file like any other', path => expect(isExecuted(path)).toBe(false))

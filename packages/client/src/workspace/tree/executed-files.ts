@@ -7,7 +7,10 @@ import type { Workspace } from './workspace.ts'
  * nor what a server runs after a push.
  */
 interface Executed {
-  /** `name` at any depth; `a/b` these last segments; `a/` everything in a folder of that name; `*.end` an ending. */
+  /**
+   * `name` at any depth, with any ending where it ends in `.*`; `a/b` these last segments; `a/` everything in a folder of
+   * that name; `*.end` an ending.
+   */
   readonly files: string
   /** Completes "other programs execute it: …". */
   readonly why: string
@@ -24,7 +27,7 @@ const EXECUTED: readonly Executed[] = [
   },
   {
     files:
-      '.husky/ .githooks/ git-hooks/ .husky.js .lefthook.yml lefthook.yml .lefthook/ .pre-commit-config.yaml .pre-commit-hooks.yaml .overcommit.yml .simple-git-hooks.json .simple-git-hooks.cjs .lintstagedrc .lintstagedrc.json .lintstagedrc.js .lintstagedrc.mjs',
+      '.husky/ .githooks/ git-hooks/ .husky.* .huskyrc .huskyrc.* husky.config.* .lefthook.* lefthook.* .lefthook-local.* lefthook-local.* .lefthook/ .pre-commit-config.* .pre-commit-hooks.* prek.toml .overcommit.yml .simple-git-hooks.* simple-git-hooks.* .lintstagedrc .lintstagedrc.* lint-staged.config.* .commitlintrc .commitlintrc.* commitlint.config.* .czrc .cz.* .cz-config.* captainhook.json grumphp.* .hooks.toml cog.toml',
     why: 'git runs what it names as soon as anyone uses git here',
   },
   {
@@ -33,52 +36,64 @@ const EXECUTED: readonly Executed[] = [
     why: 'git runs it as a hook',
   },
   {
-    files: '.envrc .autoenv .mise.toml mise.toml .mise/config.toml .config/mise.toml .rtx.toml',
+    files:
+      '.envrc .autoenv .autoenv.zsh .autoenv_leave.zsh .env.leave .mise.* mise.* mise/config.toml .mise/ .config/mise/ .config/mise.toml .config/mise.local.toml .rtx.toml .direnv/ .config/direnv/ .direnvrc .flox/ devenv.nix devenv.yaml .config/starship.toml',
     why: 'the shell runs it when somebody enters the folder',
   },
   {
     files:
-      '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .xinitrc .xprofile .xsession .xsessionrc .config/fish/ profile.ps1 microsoft.powershell_profile.ps1 .ssh/rc .ssh/config',
+      '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .screenrc .tmux.conf .xinitrc .xprofile .xsession .xsessionrc .config/fish/ profile.ps1 microsoft.powershell_profile.ps1 .ssh/rc .ssh/config',
     why: 'a shell or a login runs it',
   },
   {
     files:
-      '.config/autostart/ .config/systemd/ .local/share/systemd/ launchagents/ launchdaemons/ autorun.inf .config/environment.d/',
+      '.config/autostart/ .config/systemd/ .local/share/systemd/ launchagents/ launchdaemons/ autorun.inf desktop.ini .config/environment.d/ *.lnk *.scf *.library-ms *.desktop',
     why: 'the system runs it at login or when the disk is opened',
   },
   {
     files:
-      '.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json *.code-workspace .idea/ .run/ .fleet/ .zed/ .nova/ .theia/ .vs/',
+      '.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json *.code-workspace .idea/ .run/ .fleet/ .zed/ .helix/ .nova/ .theia/ .vs/ .lapce/ .kakrc .atom/ .settings/ .project .vimspector.json .luarc.json .neoconf.json *.sublime-project',
     why: 'an editor may run the programs that it names when the folder is opened or a file is saved',
   },
   {
     files:
-      '.exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lvimrc .vim/ .dir-locals.el .dir-locals-2.el .emacs .emacs.d/ .config/nvim/',
+      '.exrc .vimrc _vimrc .gvimrc .nvimrc .nvim.lua .lazy.lua .lvimrc .vim/ .nvim/ .nanorc .dir-locals.el .dir-locals-2.el .emacs .emacs.d/ .config/nvim/',
     why: 'the editor runs it when it opens a file in this folder',
   },
   {
     files:
-      '.mcp.json mcp.json .cursor/mcp.json .cursor/hooks.json .claude/settings.json .claude/settings.local.json .claude/hooks/ .codex/config.toml .gemini/settings.json .kiro/settings/mcp.json .amazonq/mcp.json .continue/config.json .aider.conf.yml .windsurf/hooks.json',
+      '.mcp.json mcp.json .cursor/mcp.json .cursor/hooks.json .cursor/environment.json .claude/ .claude.json .codex/ .gemini/ .qwen/ .kiro/ .amazonq/ .continue/ .windsurf/ .roo/ .cline/ .clinerules/ .aider.* .aider.conf.* .opencode/ opencode.json opencode.jsonc .crush.json crush.json .goose/ .trae/ .junie/ .augment/ .factory/ .agents/ .vibe/',
     why: 'another agent starts the programs that it names',
   },
   {
-    files: '.devcontainer/ .devcontainer.json .gitpod.yml .gitpod.dockerfile',
+    files:
+      'agents.md agent.md agents.override.md agents.local.md claude.md claude.local.md gemini.md qwen.md codex.md crush.md crush.local.md warp.md replit.md jules.md filewright.md skill.md .cursorrules .cursor/rules/ .cursor/commands/ .windsurfrules .clinerules .roorules .goosehints .rules .aiderrules copilot-instructions.md .github/instructions/ .github/prompts/ .github/chatmodes/ .github/agents/',
+    why: 'other agents do what it says as soon as they work in this folder',
+  },
+  {
+    files:
+      '.devcontainer/ .devcontainer.json .gitpod.yml .gitpod.dockerfile .idx/ .codesandbox/ .stackblitzrc .replit replit.nix devfile.yaml .devfile.yaml',
     why: 'the container runs its commands when the folder is opened',
   },
   {
     files:
-      '.npmrc .yarnrc .yarnrc.yml .yarn/releases/ .yarn/plugins/ .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js .pnp.cjs .pnp.js .pnp.loader.mjs bunfig.toml',
+      '.npmrc .yarnrc .yarnrc.yml .yarn/releases/ .yarn/plugins/ .pnpmfile.cjs .pnpmfile.mjs pnpmfile.js .pnp.cjs .pnp.js .pnp.loader.mjs .pnpm/ pnpm-workspace.yaml bunfig.toml .bunfig.toml rust-toolchain rust-toolchain.toml pip.conf',
     why: 'the package manager loads it, or the program that it names, each time it is used here',
   },
   {
     files:
-      '.cargo/config .cargo/config.toml .bundle/config .gemrc .mvn/ gradle/wrapper/ init.gradle init.gradle.kts .gradle/init.d/ .bazelrc .bazeliskrc .buckconfig',
+      '.cargo/config .cargo/config.toml .bundle/config .gemrc .mvn/ gradle/wrapper/ init.gradle init.gradle.kts .gradle/init.d/ .bazelrc .bazeliskrc tools/bazel .buckconfig .buckconfig.local .jvmopts .sbtopts .gradle/gradle.properties gradle.properties directory.build.props directory.build.targets directory.build.rsp',
     why: 'the build tool loads it, or the program that it names, each time it is used here',
   },
   {
     files:
-      'sitecustomize.py usercustomize.py .pythonrc .pythonrc.py .rprofile .irbrc .pryrc .gdbinit .lldbinit .psqlrc .sqliterc .guile .ghci .iex.exs .pdbrc .ipython/',
+      'sitecustomize.py usercustomize.py .pythonrc .pythonrc.py .rprofile .irbrc .pryrc .gdbinit .lldbinit .psqlrc .sqliterc .guile .ghci .iex.exs .pdbrc .ipython/ jupyter_server_config.* jupyter_notebook_config.* startup.jl .ocamlinit .utoprc .sbclrc .clisprc .racketrc .swiplrc .erlang .octaverc .perldb .phpdbginit .gnuplot .ackrc .ripgreprc .lessfilter .mailcap',
     why: 'the interpreter or debugger runs it when it starts in this folder',
+  },
+  {
+    files:
+      '.eslintrc .eslintrc.* eslint.config.* .prettierrc.js .prettierrc.cjs .prettierrc.mjs .prettierrc.ts prettier.config.* .stylelintrc.* stylelint.config.* .rubocop.yml .pylintrc pylintrc .solargraph.yml .credo.exs .formatter.exs .luacheckrc .ansible-lint',
+    why: 'an editor runs the code that it names, to check a file that is opened',
   },
 ]
 
@@ -97,6 +112,10 @@ export function executedBy(docPath: DocPath): string | undefined {
         const folder = FOLDERS.get(segments.slice(from, to).join('/'))
         if (folder) return folder
       }
+  for (let dot = name.indexOf('.', 1); dot > 0; dot = name.indexOf('.', dot + 1)) {
+    const stem = STEMS.get(name.slice(0, dot))
+    if (stem) return stem
+  }
   return name.includes('.') ? ENDINGS.get(ending) : undefined
 }
 
@@ -130,8 +149,11 @@ const SHORT_NAMES = new Map([
 const EXACT = new Map<string, string>()
 const FOLDERS = new Map<string, string>()
 const ENDINGS = new Map<string, string>()
+/** Names without what follows one of their dots. */
+const STEMS = new Map<string, string>()
 for (const { files, why } of EXECUTED)
   for (const file of files.split(' '))
-    if (file.endsWith('/')) FOLDERS.set(file.slice(0, -1), why)
+    if (file.endsWith('.*') && !file.includes('/')) STEMS.set(file.slice(0, -2), why)
+    else if (file.endsWith('/')) FOLDERS.set(file.slice(0, -1), why)
     else if (file.startsWith('*')) ENDINGS.set(file.slice(1), why)
     else EXACT.set(file, why)

@@ -1,8 +1,7 @@
-import { LIMITS, type RelativePath, toDocPath } from '@filewright/protocol'
+import { isPrivateFile, LIMITS, type RelativePath, toDocPath } from '@filewright/protocol'
 import { type Folder, type FolderEntry, isErrno, type NodeStatus } from '../paths/folder.ts'
 import type { Tree } from '../paths/local-path.ts'
 import type { Clock } from '../paths/name-cache.ts'
-import { isPrivateFile } from './private-files.ts'
 
 /** Recognises a second name (a hard link) of a key file of the workspace. */
 export interface KeyLinks {

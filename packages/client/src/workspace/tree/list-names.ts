@@ -1,4 +1,4 @@
-import { type DocPath, LIMITS, type RelativePath } from '@filewright/protocol'
+import { type DocPath, isPrivateFile, LIMITS, type RelativePath } from '@filewright/protocol'
 import type { Folder, FolderEntry } from '../paths/folder.ts'
 import type { Tree } from '../paths/local-path.ts'
 import type { Clock } from '../paths/name-cache.ts'
@@ -27,7 +27,6 @@ import {
   tooMany,
   withheld,
 } from './list.ts'
-import { isPrivateFile } from './private-files.ts'
 import type { Entry, ListOptions, TreeFileEntry } from './workspace.ts'
 
 interface NamePorts extends Pick<ListPorts, 'rules' | 'keyLinks'> {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import {
   type DocPath,
+  isPrivateFile,
   LIMITS,
   parseRelativePath,
   type RelativePath,
@@ -14,7 +15,6 @@ import type { HashCache } from './hash-cache.ts'
 import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
 import type { KeyLinks } from './key-links.ts'
 import { isKeyLink } from './look-at.ts'
-import { isPrivateFile } from './private-files.ts'
 import { type Entry, type ListOptions, SAY_YES, type TreeFileEntry } from './workspace.ts'
 
 export interface ListPorts {

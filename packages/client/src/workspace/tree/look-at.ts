@@ -1,11 +1,10 @@
-import { type RelativePath, toDocPath } from '@filewright/protocol'
+import { isPrivateFile, type RelativePath, toDocPath } from '@filewright/protocol'
 import { type Folder, isErrno } from '../paths/folder.ts'
 import type { Tree } from '../paths/local-path.ts'
 import { RootGone } from '../paths/root-gone.ts'
 import { splitPath } from '../paths/split-path.ts'
 import type { HashCache } from './hash-cache.ts'
 import type { KeyLinks } from './key-links.ts'
-import { isPrivateFile } from './private-files.ts'
 import type { SeenFacts } from './workspace.ts'
 
 interface LookPorts {

@@ -1,10 +1,9 @@
-import type { DocPath, RelativePath } from '@filewright/protocol'
+import { type DocPath, isPrivateFile, type RelativePath } from '@filewright/protocol'
 import type { PlainFile, PlainFiles } from '../disk/plain-files.ts'
 import type { NodeKind } from '../paths/folder.ts'
 import type { NameCache } from '../paths/name-cache.ts'
 import { isReservedName } from '../paths/temp-names.ts'
 import { sha256Of } from './hash-content.ts'
-import { isPrivateFile } from './private-files.ts'
 import type { ReadAtOnce } from './workspace.ts'
 
 /** Does not wait; undefined when only the long way can answer. */

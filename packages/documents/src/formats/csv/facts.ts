@@ -1,7 +1,7 @@
 import type { FormatDeclaration } from '../../format-facts.ts'
 import { isLightText } from '../text/light-work.ts'
 import { MAP_FIELDS, READ_FIELDS, SELECTORS } from './declared.ts'
-import { writeCsv } from './write-table.ts'
+import { warnOfFormulas, writeCsv } from './write-table.ts'
 
 /** Separated values: read as a table, edited as the text they are. */
 export const csv = {
@@ -18,6 +18,7 @@ export const csv = {
     fields: { map: MAP_FIELDS, read: READ_FIELDS },
   },
   writesTable: writeCsv,
+  tableWarnings: warnOfFormulas,
   synonyms: {
     row_start: ['startRow', 'firstRow', 'fromRow'],
     row_count: ['numRows', 'rowLimit', 'rows'],

@@ -5,6 +5,7 @@ import { DocxDocument } from './document.ts'
 import { documentDrafts } from './document-drafts.ts'
 import { carryFound, carryPlace } from './rebase/carry-found.ts'
 import { ParagraphAlignment } from './rebase/paragraph-alignment.ts'
+import { type BothSides, doubtOfColumns, doubtOfTouched } from './rebase/prove-touched.ts'
 import { placeOf } from './story/places.ts'
 
 /** Carries a log over to bytes that somebody else saved, paragraph by paragraph. */
@@ -15,8 +16,9 @@ export function rebase(request: RebaseRequest): Result<Rebased> {
       open: DocxDocument.open,
       replay: documentDrafts.replay,
       align: (old, now) => {
-        const alignment = new ParagraphAlignment(old.manuscript, now.manuscript)
-        return operation => carried(alignment, operation)
+        const sides = { old: old.manuscript, now: now.manuscript }
+        const alignment = new ParagraphAlignment(sides.old, sides.now)
+        return operation => carried({ ...sides, alignment }, operation)
       },
     },
     request,
@@ -24,9 +26,10 @@ export function rebase(request: RebaseRequest): Result<Rebased> {
 }
 
 function carried(
-  alignment: ParagraphAlignment,
-  { found, changes, isForced }: DoneOperation<DocxDocument>,
+  sides: BothSides,
+  { found, touched, changes, isForced }: DoneOperation<DocxDocument>,
 ): CarriedOperation {
+  const { alignment } = sides
   const missing = new Set<string>()
   const idOf = (id: string) =>
     alignment.idOf(id) ?? (isForced ? alignment.replacementOf(id) : undefined)
@@ -36,6 +39,9 @@ function carried(
       reason: 'the paragraph changed on disk',
       touches: ({ place }) => missing.has(idAt(place)),
     }
+  const doubt =
+    doubtOfColumns(sides, touched) ?? (isForced ? undefined : doubtOfTouched(sides, touched))
+  if (doubt !== undefined) return { reason: doubt, touches: () => true }
   return { found: now, kept: changes.map(({ place }) => carryPlace(place, idOf, placeOf)) }
 }
 

@@ -6,9 +6,9 @@ import {
   ok,
   type Result,
 } from '@filewright/protocol'
-import { toStrayed } from '../../draft-log.ts'
 import type {
   AppliedOperations,
+  ApplyOptions,
   DocumentName,
   Format,
   OpenDocument,
@@ -18,7 +18,7 @@ import type {
   SearchQuery,
   StrayedOperation,
 } from '../../format.ts'
-import { hasStrayed, traceOf } from '../../operation-trace.ts'
+import { hasStrayed, operationOf, refusedAt, traceOf } from '../../operation-trace.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import { isBinary } from './decode/binary.ts'
 import { decodeText } from './decode/text.ts'
@@ -77,8 +77,8 @@ function openText(opened: History, name: DocumentName) {
     read: (region: TextRegion, options: ReadOptions) =>
       readText(history.current, region, name, options),
     search: (query: SearchQuery) => ok(searchText(history.current, query)),
-    apply(log: readonly LoggedOperation[]) {
-      const done = runAll(history, log, name)
+    apply(log: readonly LoggedOperation[], { replays }: ApplyOptions = {}) {
+      const done = runAll(history, log, { name, replays })
       if (!done.ok) return done
       const changes = done.value.history.changesSince(history)
       const { results, warnings, traces } = done.value
@@ -107,7 +107,11 @@ function openText(opened: History, name: DocumentName) {
 }
 
 /** All or none: the caller keeps the history of the last good state. */
-function runAll(opened: History, log: readonly LoggedOperation[], name: DocumentName) {
+function runAll(
+  opened: History,
+  log: readonly LoggedOperation[],
+  { name, replays }: Pick<ApplyOptions, 'replays'> & { readonly name: DocumentName },
+) {
   let history = opened
   const results: OperationResult[] = []
   const warnings: string[] = []
@@ -120,9 +124,9 @@ function runAll(opened: History, log: readonly LoggedOperation[], name: Document
       continue
     }
     const done = runOperation(history, logged, name)
-    if (!done.ok) return done
+    if (!done.ok) return replays ? refusedAt(done, logged) : done
     const trace = traceOf(logged, {}, done.value.history.changesSince(history))
-    if (hasStrayed(logged, trace)) strayed.push(toStrayed(logged))
+    if (hasStrayed(logged, trace)) strayed.push(operationOf(logged))
     traces.push(trace)
     history = done.value.history
     results.push(done.value.result)

@@ -26,7 +26,7 @@ import type {
 } from '../../format.ts'
 import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
-import { recalledBy, traceOf } from '../../operation-trace.ts'
+import { recalledBy, refusedAt, traceOf } from '../../operation-trace.ts'
 import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
 import { Book, treeOf } from './book/book.ts'
 import { type FormulaResults, NO_RESULTS } from './book/cell-values.ts'
@@ -36,10 +36,11 @@ import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
 import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
 import { refuseNamedRange } from './operations/arguments.ts'
-import { Editor, Writers } from './operations/editor.ts'
+import { Editor } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { leftOutOf, movedBack } from './operations/move-back.ts'
 import { warnOfPivots } from './operations/write-warnings.ts'
+import { Writers } from './operations/writers/writers.ts'
 import { pivotSourcesOf } from './parts/sheet-parts.ts'
 import { consequencesOf } from './recompute/consequences.ts'
 import { type EarlierState, stateOf } from './recompute/earlier-results.ts'
@@ -130,8 +131,10 @@ export class XlsxDocument implements OpenDocument {
     const before = stateOf(book, isTold ? this.#resultsSoFar() : NO_RESULTS)
     const ran = this.#runAll(log, options, accepts)
     if ('refusal' in ran) {
-      const meant = accepts ? undefined : this.#meant(log, ran, options)
-      return toFailure(ran.refusal, ran.position, log[ran.position]!, meant)
+      const meant = accepts || options.replays ? undefined : this.#meant(log, ran, options)
+      const logged = log[ran.position]!
+      const refused = toFailure(ran.refusal, ran.position, logged, meant)
+      return options.replays ? refusedAt(refused, logged) : refused
     }
     const { changes, warnings } = ran
     for (const change of changes) this.#changes.push(change)

@@ -31,7 +31,7 @@ export const xlsx = {
     unit: { name: 'cells', of: 'cell' },
     joinPlaces,
   },
-  has: { rebase: true, diff: 'places', preview: false, withdraw: true },
+  has: { rebase: true, diff: 'places', preview: false, withdraw: true, computing: true },
   drawing: {
     selectors: { sheet: SELECTORS.sheet, range: SELECTORS.range, pages: PAGES, crop: CROP },
     by: 'office',

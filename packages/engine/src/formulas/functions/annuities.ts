@@ -63,28 +63,75 @@ function rateOf(
   throw new Uncertain('a rate that is not found')
 }
 
-const numbers = (given: readonly Scalar[]) => given.map(own => toNumber(own ?? 0))
+/** Of the period's payment, what is interest. */
+function interestOf(loan: Omit<Loan, 'payment'>, period: number): number {
+  const { rate, periods, worth, due } = loan
+  if (period < 1 || period >= periods + 1) return fail('#NUM!')
+  if (due === 1 && period === 1) return 0
+  const payment = paymentOf(loan)
+  const before = { rate, periods: period - 1, payment, worth, due }
+  const interest = futureValue(before) * rate
+  return due === 1 ? interest / (1 + rate) : interest
+}
 
-function yearsDigits(...given: readonly Scalar[]): number {
+function partOfPayment(isInterest: boolean) {
+  return (...given: readonly (Scalar | undefined)[]): number => {
+    const [rate = 0, period = 0, periods = 0, worth = 0, future = 0] = numbers(given)
+    const loan = { rate, periods, worth, future, due: dueOf(given[5]) }
+    const interest = interestOf(loan, period)
+    return finite(isInterest ? interest : paymentOf(loan) - interest)
+  }
+}
+
+/** The interest, or what is paid back, of several periods. */
+function cumulated(isInterest: boolean) {
+  return (...given: readonly (Scalar | undefined)[]): number => {
+    if (given.some(own => typeof own === 'boolean')) return fail('#VALUE!')
+    const [rate = 0, count = 0, worth = 0, from = 0, to = 0, kind = 0] = numbers(given)
+    const [periods, first, last] = [Math.trunc(count), Math.trunc(from), Math.trunc(to)]
+    if (rate <= 0 || periods <= 0 || worth <= 0 || first < 1 || last < first || last > periods)
+      return fail('#NUM!')
+    if (kind !== 0 && kind !== 1) return fail('#NUM!')
+    if (!Number.isInteger(count) || !Number.isInteger(from) || !Number.isInteger(to))
+      throw new Uncertain('a part of a period')
+    const loan = { rate, periods, worth, future: 0, due: kind }
+    let total = 0
+    for (let period = first; period <= last; period++) {
+      const interest = interestOf(loan as Omit<Loan, 'payment'>, period)
+      total += isInterest ? interest : paymentOf(loan as Omit<Loan, 'payment'>) - interest
+    }
+    return finite(total)
+  }
+}
+
+const numbers = (given: readonly (Scalar | undefined)[]) => given.map(own => toNumber(own ?? 0))
+
+function yearsDigits(...given: readonly (Scalar | undefined)[]): number {
   const [cost = 0, salvage = 0, life = 0, period = 0] = numbers(given)
   if (salvage < 0 || life <= 0 || period < 1 || period > life) return fail('#NUM!')
   return ((cost - salvage) * (life - period + 1) * 2) / (life * (life + 1))
 }
 
-function accrued(...given: readonly Scalar[]): number {
+function accrued(...given: readonly (Scalar | undefined)[]): number {
   const [issue, settlement, rate, par, basis] = given
-  const [percent, amount] = [toNumber(rate!), toNumber(par ?? 1000)]
-  const [from, to] = [toDay(issue!), toDay(settlement!)]
+  const [percent, amount] = [toNumber(rate), toNumber(par ?? 1000)]
+  const [from, to] = [toDay(issue), toDay(settlement)]
   if (percent <= 0 || amount <= 0 || from.serial >= to.serial) return fail('#NUM!')
-  return amount * percent * partOfYear(issue!, settlement!, basis ?? 0)
+  return amount * percent * partOfYear(issue, settlement, basis ?? 0)
 }
 
-function daysOf360(start: Scalar, end: Scalar, european: Scalar = false): number {
+function daysOf360(
+  start: Scalar | undefined,
+  end: Scalar | undefined,
+  european: Scalar = false,
+): number {
   const [from, to] = [toDay(start), toDay(end)]
   return toTruth(european) ? days360InEurope(from, to) : days360(from, to)
 }
 
-export const ANNUITIES: Readonly<Record<string, (...given: readonly Scalar[]) => Scalar>> = {
+export const ANNUITIES: Readonly<
+  Record<string, (...given: readonly (Scalar | undefined)[]) => Scalar>
+> = {
   FV: (...given) => {
     const [rate = 0, periods = 0, payment = 0, worth = 0] = numbers(given)
     return finite(futureValue({ rate, periods, payment, worth, due: dueOf(given[4]) }))
@@ -108,7 +155,11 @@ export const ANNUITIES: Readonly<Record<string, (...given: readonly Scalar[]) =>
     if (periods <= 0) return fail('#NUM!')
     return rateOf({ periods, payment, worth, future, due: dueOf(given[4]) }, guess)
   },
+  IPMT: partOfPayment(true),
+  PPMT: partOfPayment(false),
+  CUMIPMT: cumulated(true),
+  CUMPRINC: cumulated(false),
   SYD: yearsDigits,
   ACCRINTM: accrued,
-  DAYS360: (start, end, european) => daysOf360(start!, end!, european),
+  DAYS360: (start, end, european) => daysOf360(start, end, european),
 }

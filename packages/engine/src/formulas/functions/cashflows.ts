@@ -75,7 +75,7 @@ const SMALLEST = 1e-7 // Excel stops when a rate is as near as that: its last di
 
 function rate(payments: readonly Payment[], guess: Argument | undefined): number {
   const start = toNumber(one(guess ?? 0.1))
-  if (start <= -1) return fail('#NUM!')
+  if (start <= -1) return fail('#VALUE!')
   const found = rateOf(payments)
   if (Math.abs(found) < SMALLEST) throw new Uncertain('a rate near zero')
   return found
@@ -134,7 +134,7 @@ const worth = (discount: Argument, ...flows: readonly Argument[]): number => {
   return netPresentValue(by, numbersOf(flows))
 }
 
-function periods(...given: readonly Scalar[]): number {
+function periods(...given: readonly (Scalar | undefined)[]): number {
   const [by, from, to] = given.map(own => toNumber(own))
   if (by! <= 0 || from! <= 0 || to! <= 0) return fail('#NUM!')
   return (Math.log(to!) - Math.log(from!)) / Math.log(1 + by!)

@@ -14,7 +14,7 @@ interface Day {
 }
 
 /** Throws for days that programs count otherwise. */
-export function toDay(value: Scalar): Day {
+export function toDay(value: Scalar | undefined): Day {
   const serial = Math.floor(toNumber(value))
   if (serial < 0 || serial > LAST_DAY) return fail('#NUM!')
   if (serial < AFTER_LEAP) throw new Uncertain('a day before March 1900')
@@ -67,7 +67,11 @@ function daysOfYears(from: Day, to: Day): number {
 }
 
 /** The part of a year between two days, whichever is first. */
-export function partOfYear(start: Scalar, end: Scalar, kind: Scalar): number {
+export function partOfYear(
+  start: Scalar | undefined,
+  end: Scalar | undefined,
+  kind: Scalar | undefined,
+): number {
   const basis = toWhole(kind)
   if (basis < 0 || basis > 4) return fail('#NUM!')
   if ([start, end].some(own => typeof own === 'boolean')) return fail('#VALUE!')
@@ -86,18 +90,23 @@ function yearsBetween(from: Day, to: Day, basis: number): number {
 }
 
 /** The week of the year that has most of its days, from Monday. */
-function isoWeek(value: Scalar): number {
+function isoWeek(value: Scalar | undefined): number {
   const { serial } = toDay(value)
   const thursday = serial + 3 - ((serial + 5) % 7)
   const { year } = toDay(thursday)
   return Math.floor((thursday - serialOf(year, 1, 1)) / 7) + 1
 }
 
-function dateOf(years: Scalar, months: Scalar, days: Scalar): number {
+function dateOf(
+  years: Scalar | undefined,
+  months: Scalar | undefined,
+  days: Scalar | undefined,
+): number {
   const [given, month, day] = [years, months, days].map(own => Math.floor(toNumber(own)))
   if (given! < 0 || given! >= 10_000) return fail('#NUM!')
   const year = given! < 1900 ? given! + 1900 : given!
   const first = serialOf(year, month!, 1)
+  if (first > LAST_DAY) return fail('#NUM!')
   // Excel counts 29 February 1900
   const serial = first + day! - 1 - (first < AFTER_LEAP ? 1 : 0)
   return serial < 0 || serial > LAST_DAY ? fail('#NUM!') : serial
@@ -106,7 +115,7 @@ function dateOf(years: Scalar, months: Scalar, days: Scalar): number {
 /** The same day some months later, or the last one of a shorter month; `isEnd`: the last one in any case. */
 const monthsLater =
   (isEnd: boolean) =>
-  (start: Scalar, months: Scalar): number => {
+  (start: Scalar | undefined, months: Scalar | undefined): number => {
     if ([start, months].some(own => typeof own === 'boolean')) return fail('#VALUE!')
     const { year, month, day } = toDay(start)
     const last = serialOf(year, month + toWhole(months) + 1, 0)
@@ -117,9 +126,36 @@ const monthsLater =
     return serial
   }
 
-export const DATES: Readonly<Record<string, (...given: readonly Scalar[]) => Scalar>> = {
+/** The parts of a date, also of the days before March 1900 as Excel counts them. */
+function partsOf(given: Scalar | undefined): Pick<Day, 'year' | 'month' | 'day'> {
+  const serial = Math.floor(toNumber(given))
+  if (serial < 0 || serial > LAST_DAY) return fail('#NUM!')
+  if (serial >= AFTER_LEAP) return toDay(serial)
+  return serial < 32
+    ? { year: 1900, month: 1, day: serial }
+    : { year: 1900, month: 2, day: serial - 31 }
+}
+
+/** The day of the week from 1, and the first of it: of each kind that Excel knows. */
+function dayOfWeek(given: Scalar | undefined, kind: Scalar | undefined = 1): number {
+  const serial = Math.floor(toNumber(given))
+  const type = toWhole(kind)
+  if (serial < 0 || serial > LAST_DAY) return fail('#NUM!')
+  const fromMonday = (serial + 5) % 7
+  if (type === 3) return fromMonday
+  const first = type === 1 ? 6 : type === 2 ? 0 : type - 11
+  return first < 0 || first > 6 ? fail('#NUM!') : ((fromMonday - first + 7) % 7) + 1
+}
+
+export const DATES: Readonly<
+  Record<string, (...given: readonly (Scalar | undefined)[]) => Scalar>
+> = {
   DATE: (year, month, day) => dateOf(year!, month!, day!),
   YEARFRAC: (start, end, basis = 0) => partOfYear(start!, end!, basis),
+  YEAR: value => partsOf(value).year,
+  MONTH: value => partsOf(value).month,
+  DAY: value => partsOf(value).day,
+  WEEKDAY: dayOfWeek,
   ISOWEEKNUM: value => isoWeek(value!),
   EDATE: (start, months) => monthsLater(false)(start!, months!),
   EOMONTH: (start, months) => monthsLater(true)(start!, months!),

@@ -41,6 +41,7 @@ function poisson(count: Argument, average: Argument, isCumulative: Argument): nu
 function chance(values: Argument, chances: Argument, from: Argument, till?: Argument): number {
   const [xs, parts] = [numbersOf([values]), numbersOf([chances])]
   if (xs.length !== parts.length) return fail('#N/A')
+  if (xs.length === 0) return fail('#DIV/0!')
   const total = parts.reduce((a, b) => a + b, 0)
   if (parts.some(own => own < 0 || own > 1) || Math.abs(total - 1) > 1e-12) return fail('#NUM!')
   const low = toNumber(one(from))

@@ -74,6 +74,7 @@ function match(wanted: Argument, among: Argument, kind: Argument = 1): Scalar {
 const lookUp =
   (isRow: boolean) =>
   (wanted: Argument, table: Argument, place: Argument, near: Argument = true): Scalar => {
+    if (typeof table === 'string') return fail('#VALUE!')
     const grid = isMatrix(table) ? table : matrixOf(1, 1, [table])
     const value = one(wanted)
     const index = toWhole(one(place))

@@ -1,3 +1,4 @@
+import { round } from '../rounding.ts'
 import { toText } from './texts.ts'
 import { fail, finite, type Scalar, toNumber, toWhole, Uncertain } from './values.ts'
 
@@ -14,7 +15,7 @@ function stepsOf(value: number, step: number): number {
 /** To a step away from zero or towards it, by the sign of the step. */
 const toStep =
   (turn: (steps: number) => number, ofNothing: (value: number) => number) =>
-  (given: Scalar, by: Scalar): number => {
+  (given: Scalar | undefined, by: Scalar | undefined): number => {
     const [value, step] = [toNumber(given), toNumber(by)]
     if (value === 0) return 0
     if (step === 0) return ofNothing(value)
@@ -25,7 +26,7 @@ const toStep =
 /** To a step up or down; `mode` turns that around for negative numbers. */
 const toStepOf =
   (turn: (steps: number) => number, turnBack: (steps: number) => number) =>
-  (given: Scalar, by: Scalar = 1, mode: Scalar = 0): number => {
+  (given: Scalar | undefined, by: Scalar = 1, mode: Scalar = 0): number => {
     const [value, step] = [toNumber(given), Math.abs(toNumber(by))]
     const isBack = toNumber(mode) !== 0 && value < 0
     if (step === 0 || value === 0) return 0
@@ -35,10 +36,25 @@ const toStepOf =
 const up = toStepOf(Math.ceil, Math.floor)
 const down = toStepOf(Math.floor, Math.ceil)
 
+/** To the nearest step, half of one away from zero. */
+function toNearest(...given: readonly (Scalar | undefined)[]): number {
+  if (given.includes(undefined)) return fail('#N/A')
+  if (given.some(own => typeof own === 'boolean')) return fail('#VALUE!')
+  const [value = 0, step = 0] = given.map(toNumber)
+  if (value === 0 || step === 0) return 0
+  if (value * step < 0) return fail('#NUM!')
+  const steps = value / step
+  const half = Math.abs(steps - Math.floor(steps) - 0.5)
+  if (half !== 0 && half < 1e-9) throw new Uncertain('the last digits of a division')
+  if (half === 0 && !(Number.isInteger(value * 2) && Number.isInteger(step)))
+    throw new Uncertain('the last digits of a division')
+  return Math.round(steps) * step
+}
+
 const LARGEST = 2 ** 53
 
 /** Whole numbers that are not negative. */
-function wholes(given: readonly Scalar[]): number[] {
+function wholes(given: readonly (Scalar | undefined)[]): number[] {
   return given.map(own => {
     if (typeof own === 'boolean') return fail('#VALUE!')
     if (own === null) throw new Uncertain('an empty cell')
@@ -59,7 +75,7 @@ const BITS = 2 ** 48
 
 const bits =
   (join: (a: bigint, b: bigint) => bigint) =>
-  (...given: readonly Scalar[]): number => {
+  (...given: readonly (Scalar | undefined)[]): number => {
     const [a, b] = given.map(own => {
       if (typeof own === 'boolean') return fail('#VALUE!')
       const value = toNumber(own)
@@ -79,7 +95,7 @@ const NUMERALS: Readonly<Record<string, number>> = {
 }
 
 /** Each numeral before a larger one is taken away. */
-function arabic(given: Scalar): number {
+function arabic(given: Scalar | undefined): number {
   if (typeof given === 'number' || typeof given === 'boolean') return fail('#VALUE!')
   const [, sign, numerals] = /^(-?)([IVXLCDM]*)$/.exec(toText(given).trim().toUpperCase()) ?? []
   if (numerals === undefined || numerals.length > 255) return fail('#VALUE!')
@@ -88,7 +104,7 @@ function arabic(given: Scalar): number {
   return sign && total !== 0 ? -total : total
 }
 
-function angle(across: Scalar, upward: Scalar): number {
+function angle(across: Scalar | undefined, upward: Scalar | undefined): number {
   const [x, y] = [toNumber(across), toNumber(upward)]
   return x === 0 && y === 0 ? fail('#DIV/0!') : Math.atan2(y, x)
 }
@@ -96,7 +112,7 @@ function angle(across: Scalar, upward: Scalar): number {
 const MOST_PLACES = 15 // beyond it no digit of a number is left
 
 /** The same digits as a person would cut off, whatever the number is in binary. */
-function truncated(given: Scalar, digits: Scalar = 0): number {
+function truncated(given: Scalar | undefined, digits: Scalar = 0): number {
   const [value, places] = [toNumber(given), toWhole(digits)]
   const size = Math.abs(value)
   if (size >= 1e15 && places >= 0) return value
@@ -113,7 +129,7 @@ const ERRORS =
   )
 
 /** The number of an error. */
-function errorType(value: Scalar): number {
+function errorType(value: Scalar | undefined): number {
   const code = typeof value === 'object' && value !== null ? value.error : undefined
   if (code === undefined) return fail('#N/A')
   // files hold newer errors as this one
@@ -123,20 +139,26 @@ function errorType(value: Scalar): number {
   return at + 1
 }
 
-export const NUMBERS: Readonly<Record<string, (...given: readonly Scalar[]) => number>> = {
-  CEILING: (value, step) => toStep(Math.ceil, () => 0)(value!, step!),
-  FLOOR: (value, step) => toStep(Math.floor, () => fail('#DIV/0!'))(value!, step!),
-  'CEILING.MATH': (value, step, mode) => up(value!, step ?? 1, mode),
-  'FLOOR.MATH': (value, step, mode) => down(value!, step ?? 1, mode),
-  'CEILING.PRECISE': (value, step) => up(value!, step),
-  'FLOOR.PRECISE': (value, step) => down(value!, step),
+export const NUMBERS: Readonly<
+  Record<string, (...given: readonly (Scalar | undefined)[]) => number>
+> = {
+  CEILING: (value, step) => toStep(Math.ceil, () => 0)(value, step),
+  FLOOR: (value, step) => toStep(Math.floor, () => fail('#DIV/0!'))(value, step),
+  'CEILING.MATH': (value, step, mode) => up(value, step, mode),
+  'FLOOR.MATH': (value, step, mode) => down(value, step, mode),
+  'CEILING.PRECISE': (value, step) => up(value, step),
+  'FLOOR.PRECISE': (value, step) => down(value, step),
+  MROUND: toNearest,
+  ABS: value => Math.abs(toNumber(value)),
+  INT: value => Math.floor(toNumber(value)),
+  ROUND: (value, digits) => round(toNumber(value), toNumber(digits)),
   GCD: (...given) => wholes(given).reduce(divisor, 0),
   LCM: (...given) => wholes(given).reduce(multiple, 1),
   BITAND: bits((a, b) => a & b),
   BITOR: bits((a, b) => a | b),
   BITXOR: bits((a, b) => a ^ b),
-  ARABIC: value => arabic(value!),
-  ATAN2: (x, y) => angle(x!, y!),
-  TRUNC: (value, digits) => truncated(value!, digits),
-  'ERROR.TYPE': value => errorType(value!),
+  ARABIC: value => arabic(value),
+  ATAN2: (x, y) => angle(x, y),
+  TRUNC: (value, digits) => truncated(value, digits),
+  'ERROR.TYPE': value => errorType(value),
 }

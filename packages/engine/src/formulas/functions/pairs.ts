@@ -1,5 +1,16 @@
 import type { OfValues } from './aggregates.ts'
-import { type Argument, Fault, fail, finite, isError, isMatrix, one, toNumber } from './values.ts'
+import {
+  type Argument,
+  Fault,
+  fail,
+  finite,
+  isError,
+  isMatrix,
+  matrixOf,
+  one,
+  toNumber,
+  Uncertain,
+} from './values.ts'
 
 interface Pairs {
   readonly xs: readonly number[]
@@ -93,7 +104,29 @@ const sumOf =
     return finite(xs.reduce((total, x, at) => total + term(x, ys[at]!), 0))
   }
 
+/** What is no number counts as zero. */
+const sumOfProducts: OfValues = (...given) => {
+  const lists = given.map(own => (isMatrix(own) ? own : matrixOf(1, 1, [own])))
+  if (given.some(own => typeof own === 'boolean' || typeof own === 'string'))
+    throw new Uncertain('a single value that is no number')
+  const { rows = 0, columns = 0 } = lists[0] ?? {}
+  if (lists.some(own => own.rows !== rows || own.columns !== columns)) return fail('#VALUE!')
+  let total = 0
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      let product = 1
+      for (const own of lists) {
+        const value = own.at(row, column)
+        if (isError(value)) throw new Fault(value.error)
+        product *= typeof value === 'number' ? value : 0
+      }
+      total += product
+    }
+  return finite(total)
+}
+
 export const PAIRS: Readonly<Record<string, OfValues>> = {
+  SUMPRODUCT: sumOfProducts,
   CORREL: correlated,
   PEARSON: correlated,
   RSQ: line(own => correlation(own) ** 2),

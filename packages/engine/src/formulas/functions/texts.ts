@@ -11,9 +11,9 @@ export function textOfNumber(value: number): string {
 }
 
 /** As a single value where a text is expected. */
-export function toText(value: Scalar): string {
+export function toText(value: Scalar | undefined): string {
   if (typeof value === 'string') return value
-  if (value === null) return ''
+  if (value === null || value === undefined) return ''
   if (typeof value === 'number') return textOfNumber(value)
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
   throw new Fault(value.error)
@@ -22,7 +22,7 @@ export function toText(value: Scalar): string {
 /** Windows-1252 from 128 on, as far as it differs from Unicode. */
 const SIGNS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
 
-function signOf(value: Scalar): string {
+function signOf(value: Scalar | undefined): string {
   const code = toWhole(value)
   if (code < 1 || code > 255) return fail('#VALUE!')
   if (code < 32 && code !== 9 && code !== 10 && code !== 13)
@@ -30,7 +30,7 @@ function signOf(value: Scalar): string {
   return code >= 128 && code < 160 ? SIGNS[code - 128]! : String.fromCharCode(code)
 }
 
-function codeOf(value: Scalar): number {
+function codeOf(value: Scalar | undefined): number {
   const [sign] = toText(value)
   if (sign === undefined) return fail('#VALUE!')
   const at = SIGNS.indexOf(sign)
@@ -40,7 +40,7 @@ function codeOf(value: Scalar): number {
   return code
 }
 
-function search(wanted: Scalar, text: Scalar, from: Scalar = 1): number {
+function search(wanted: Scalar | undefined, text: Scalar | undefined, from: Scalar = 1): number {
   const [pattern, own, start] = [toText(wanted), toText(text), toWhole(from)]
   if (start < 1 || start > own.length + 1) return fail('#VALUE!')
   if (pattern === '') return start
@@ -49,7 +49,7 @@ function search(wanted: Scalar, text: Scalar, from: Scalar = 1): number {
 }
 
 /** Each letter that follows no letter is a capital. */
-function proper(value: Scalar): string {
+function proper(value: Scalar | undefined): string {
   return toText(value)
     .toLowerCase()
     .replace(/(^|[^\p{L}\p{M}])(\p{L})/gu, (_, before: string, letter: string) => {
@@ -58,44 +58,46 @@ function proper(value: Scalar): string {
     })
 }
 
-function codePoint(value: Scalar): number {
+function codePoint(value: Scalar | undefined): number {
   const text = toText(value)
   return text === '' ? fail('#VALUE!') : text.codePointAt(0)!
 }
 
 /** Only the space counts, not its relatives from web pages. */
-const trim = (value: Scalar) =>
+const trim = (value: Scalar | undefined) =>
   toText(value)
     .replace(/^ +| +$/g, '')
     .replace(/ +/g, ' ')
 
-export const TEXTS: Readonly<Record<string, (...given: readonly Scalar[]) => Scalar>> = {
-  CHAR: value => signOf(value!),
-  CODE: value => codeOf(value!),
-  UNICODE: value => codePoint(value!),
-  PROPER: value => proper(value!),
-  TRIM: value => trim(value!),
-  SEARCH: (wanted, text, from) => search(wanted!, text!, from),
-  LOWER: value => toText(value!).toLowerCase(),
-  UPPER: value => toText(value!).toUpperCase(),
-  LEN: value => toText(value!).length,
-  LEFT: (text, count = 1) => toText(text!).slice(0, countOf(count)),
+export const TEXTS: Readonly<
+  Record<string, (...given: readonly (Scalar | undefined)[]) => Scalar>
+> = {
+  CHAR: value => signOf(value),
+  CODE: value => codeOf(value),
+  UNICODE: value => codePoint(value),
+  PROPER: value => proper(value),
+  TRIM: value => trim(value),
+  SEARCH: (wanted, text, from) => search(wanted, text, from),
+  LOWER: value => toText(value).toLowerCase(),
+  UPPER: value => toText(value).toUpperCase(),
+  LEN: value => toText(value).length,
+  LEFT: (text, count = 1) => toText(text).slice(0, countOf(count)),
   RIGHT: (text, count = 1) => {
-    const [own, most] = [toText(text!), countOf(count)]
+    const [own, most] = [toText(text), countOf(count)]
     return most === 0 ? '' : own.slice(-most)
   },
   MID: (text, from, count) => {
-    const [own, start, most] = [toText(text!), toWhole(from!), toWhole(count!)]
+    const [own, start, most] = [toText(text), toWhole(from), toWhole(count)]
     return start < 1 || most < 0 ? fail('#VALUE!') : own.slice(start - 1, start - 1 + most)
   },
-  EXACT: (a, b) => toText(a!) === toText(b!),
+  EXACT: (a, b) => toText(a) === toText(b),
   REPT: (text, times) => {
-    const [own, count] = [toText(text!), Math.trunc(toNumber(times!))]
+    const [own, count] = [toText(text), Math.trunc(toNumber(times))]
     return count < 0 || own.length * count > 32_767 ? fail('#VALUE!') : own.repeat(count)
   },
 }
 
-function countOf(value: Scalar): number {
+function countOf(value: Scalar | undefined): number {
   const count = toWhole(value)
   return count < 0 ? fail('#VALUE!') : count
 }

@@ -96,21 +96,21 @@ export function finite(value: number): number {
 }
 
 /** As a single value where a number is expected. */
-export function toNumber(value: Scalar): number {
+export function toNumber(value: Scalar | undefined): number {
   if (typeof value === 'number') return value
-  if (value === null) return 0
+  if (value === null || value === undefined) return 0
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'object') throw new Fault(value.error)
   return numberOfText(value) ?? fail('#VALUE!')
 }
 
 /** As a single value where a whole number is expected: what is behind the point does not count. */
-export function toWhole(value: Scalar): number {
+export function toWhole(value: Scalar | undefined): number {
   return Math.trunc(toNumber(value))
 }
 
 /** As a single value where TRUE or FALSE is expected. */
-export function toTruth(value: Scalar): boolean {
+export function toTruth(value: Scalar | undefined): boolean {
   if (typeof value !== 'string') return toNumber(value) !== 0
   if (/^true$/i.test(value)) return true
   return /^false$/i.test(value) ? false : fail('#VALUE!')

@@ -7,23 +7,29 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { Arrivals } from '../../sources/arrivals.ts'
+import type { ReadableBytes } from '../../sources/readable-bytes.ts'
 import { uploadElsewhere } from '../../store/blob-failures.ts'
 import type { Blobs, ByteRange, Pieces } from '../../store/blobs.ts'
 import type { Quotas } from '../quotas.ts'
 import type { RouteRequest, Routes } from '../route.ts'
+import { holds } from '../scope.ts'
 import type { Within } from './within.ts'
 
 export interface BlobRouteParts {
   readonly blobs: Blobs
   readonly arrivals: Arrivals
   readonly quotas: Quotas
+  readonly readable: ReadableBytes
 }
 
-/** Bytes by hash, raw and streamed both ways; a workspace reads only bytes that it has a version of or has put. */
+/**
+ * Bytes by hash, raw and streamed both ways. `linkBlob` is for the client of the folder, which may be about to write them;
+ * anybody else gets what some path would give.
+ */
 export function createBlobRoutes(
-  { blobs, arrivals, quotas }: BlobRouteParts,
+  { blobs, arrivals, quotas, readable }: BlobRouteParts,
   within: Within,
-): Pick<Routes, 'hasBlob' | 'getBlob' | 'putBlob'> {
+): Pick<Routes, 'hasBlob' | 'getBlob' | 'linkBlob' | 'putBlob'> {
   return {
     hasBlob: within.folder(async ({ params: { workspaceId, sha256 } }) => {
       const isKnown = await arrivals.has(workspaceId, sha256)
@@ -37,26 +43,19 @@ export function createBlobRoutes(
       return new Response(null, { status: 404, headers: { 'upload-offset': String(offset) } })
     }),
 
-    getBlob: within.workspace(async ({ params: { workspaceId, sha256 }, request }) => {
-      if (!(await arrivals.has(workspaceId, sha256)))
-        return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256}.`)
-      const size = await blobs.size(sha256)
-      const range = size === undefined ? 'whole' : rangeOf(request, size)
-      if (range === 'beyond')
-        return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
-      const part = range === 'whole' ? undefined : range
-      const stream = await blobs.stream(sha256, part)
-      if (size === undefined || !stream)
-        return fail('NOT_FOUND', `The bytes ${sha256} are gone from the store.`)
-      return new Response(ReadableStream.from(stream), {
-        status: part ? 206 : 200,
-        headers: {
-          'content-type': 'application/octet-stream',
-          'content-length': String(part ? part.end - part.start : size),
-          'accept-ranges': 'bytes',
-          ...(part && { 'content-range': `bytes ${part.start}-${part.end - 1}/${size}` }),
-        },
-      })
+    async getBlob(request) {
+      const { workspaceId, sha256 } = request.params
+      const putsBytes = holds(request.scope, 'admin')
+      const found = await within.workspace(() => readable.find(workspaceId, sha256, { putsBytes }))(
+        request,
+      )
+      return found.ok ? send(request) : found
+    },
+
+    linkBlob: within.folder(async request => {
+      const { workspaceId, sha256 } = request.params
+      if (await arrivals.has(workspaceId, sha256)) return send(request)
+      return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256}.`)
     }),
 
     putBlob: within.folder(async ({ params: { workspaceId, sha256 }, bytes, header, scope }) => {
@@ -70,6 +69,29 @@ export function createBlobRoutes(
       if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256)
       return stored
     }),
+  }
+
+  async function send({
+    params: { sha256 },
+    request,
+  }: Pick<RouteRequest<'getBlob'>, 'params' | 'request'>): Promise<Result<never> | Response> {
+    const size = await blobs.size(sha256)
+    const range = size === undefined ? 'whole' : rangeOf(request, size)
+    if (range === 'beyond')
+      return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
+    const part = range === 'whole' ? undefined : range
+    const stream = await blobs.stream(sha256, part)
+    if (size === undefined || !stream)
+      return fail('NOT_FOUND', `The bytes ${sha256} are gone from the store.`)
+    return new Response(ReadableStream.from(stream), {
+      status: part ? 206 : 200,
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(part ? part.end - part.start : size),
+        'accept-ranges': 'bytes',
+        ...(part && { 'content-range': `bytes ${part.start}-${part.end - 1}/${size}` }),
+      },
+    })
   }
 
   /** The last part verifies the whole against its name. */

@@ -1,6 +1,7 @@
-import { ok, parseDocPath } from '@filewright/protocol'
+import { ok, parseDocPath, refusePrivate } from '@filewright/protocol'
 import type { PatchFates } from '../../patches/patch-fates.ts'
 import type { Arrivals } from '../../sources/arrivals.ts'
+import type { ReadableBytes } from '../../sources/readable-bytes.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import type { Sources } from '../../store/sources.ts'
 import type { Routes } from '../route.ts'
@@ -12,13 +13,14 @@ export interface FileRouteParts {
   readonly blobs: Blobs
   readonly sources: Sources
   readonly fates: PatchFates
+  readonly readable: ReadableBytes
 }
 
 const PAGE = 500
 
 /** The files of a workspace, and their versions. */
 export function createFileRoutes(
-  { arrivals, blobs, sources, fates }: FileRouteParts,
+  { arrivals, blobs, sources, fates, readable }: FileRouteParts,
   within: Within,
 ): Pick<Routes, 'listFiles' | 'grid' | 'listInstructions' | 'moveHeads' | 'history'> {
   return {
@@ -46,6 +48,8 @@ export function createFileRoutes(
     history: within.workspace(async ({ params: { workspaceId }, query: { path, before } }) => {
       const docPath = parseDocPath(path)
       if (!docPath.ok) return docPath
+      if (!(await readable.mayRead(workspaceId, [docPath.value])))
+        return refusePrivate(path, docPath.value)
       return ok(await sources.history(workspaceId, docPath.value, { before }))
     }),
   }

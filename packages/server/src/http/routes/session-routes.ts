@@ -44,7 +44,7 @@ type SessionRoutes = Pick<
 
 /** Sessions, their runs, and the files that are active in them. */
 export function createSessionRoutes(
-  { sessions, runs, ownWork, quotas, blobs, arrivals }: SessionRouteParts,
+  { sessions, runs, ownWork, quotas, blobs, readable }: SessionRouteParts,
   within: Within,
 ): SessionRoutes {
   const filesOf = ({ params }: Pick<RouteRequest<'listActiveFiles'>, 'params'>) =>
@@ -131,7 +131,7 @@ export function createSessionRoutes(
 
     sendMessage: within.session(async ({ params, body, scope }) => {
       const { workspaceId, sessionId } = params
-      const checked = await checkPictures({ blobs, arrivals }, workspaceId, body.images)
+      const checked = await checkPictures({ blobs, readable }, workspaceId, body.images)
       if (!checked.ok) return checked
       return inRun(scope, sessionId, body, given => runs.send(sessionId, given))
     }),

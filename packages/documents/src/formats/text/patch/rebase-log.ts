@@ -29,7 +29,9 @@ export function rebaseLog(request: RebaseRequest): Result<Rebased> {
 /** All of it as one operation, under the last one's id. */
 function toLog(log: readonly LoggedOperation[], patch: LinePatch): LoggedOperation[] {
   const last = log.findLast(logged => !withdrawnBy(logged))
-  return last ? [{ ...last, operation: { op: 'line_changes', ...patch } }] : []
+  if (!last) return []
+  const { trace: _, ...own } = last // of another operation
+  return [{ ...own, operation: { op: 'line_changes', ...patch } }]
 }
 
 /** A single patch keeps its own changes and their expected context; any other log becomes the difference it made. */

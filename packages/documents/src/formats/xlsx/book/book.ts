@@ -5,6 +5,7 @@ import { CellScan, T_BOOLEAN, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
 import { type CellData, contentOf, EMPTY_CONTENT } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import type { SharedStrings } from '../cell/strings.ts'
+import { Mapping } from '../places/mapping.ts'
 import {
   blankCell,
   CellValues,
@@ -28,13 +29,6 @@ export interface FormulaRewrite {
 export type FormulaPlace =
   | { readonly sheet: number; readonly row: number; readonly column: number }
   | { readonly part: string }
-
-/** Where sheets and cells went when the book went on from another state of the file; undefined: they are gone. */
-export interface PlaceMove {
-  sheetOf(id: number): number | undefined
-  /** By the id that the sheet had. */
-  keyOf(sheet: number, key: number): number | undefined
-}
 
 /** What a book is computed by. */
 export interface BookPorts {
@@ -61,8 +55,8 @@ export class Book {
   readonly values: CellValues
   /** The name of a blank workbook's sheet, once the first sheet asked for took its place. */
   replacedBlank: string | undefined
-  /** Every time that it went on from another state of the file. */
-  moves: readonly PlaceMove[] = []
+  /** Where sheets and cells went each time that it went on from another state of the file; sheets by their ids. */
+  moves: readonly Mapping[] = []
   #state: BookState
   #nextSheetId: number
 
@@ -138,7 +132,7 @@ export class Book {
    * Goes on from another state of the file, into which every edit so far was written: its sheets are the current ones in
    * their order, under new ids. Returns how to go back.
    */
-  settle(part: WorkbookPart, unsettled: Book['unsettled'], move: PlaceMove): () => void {
+  settle(part: WorkbookPart, unsettled: Book['unsettled'], move: Mapping): () => void {
     const { moves } = this
     const nextSheetId = this.#nextSheetId
     const sheets = part.sheets.map((entry, id) => this.#sheetOf(part, entry, id))
@@ -151,6 +145,18 @@ export class Book {
       this.moves = moves
       this.#nextSheetId = nextSheetId
     }
+  }
+
+  /** From the sheets' ids to the ones that they have once all edits are in the file: their positions. */
+  renumbering(): Mapping {
+    const positions = new Map(this.sheets.map(({ id }, position) => [id, position]))
+    const pairs = Array.from({ length: this.#nextSheetId }, (_, id) => ({
+      from: id,
+      to: positions.get(id),
+    }))
+    return pairs.every(({ from, to }) => from === to)
+      ? Mapping.identity
+      : Mapping.of({ kind: 'sheets', pairs })
   }
 
   /** Ids are never reused, so a reference to a deleted sheet cannot mean another one. */

@@ -1,5 +1,6 @@
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
 import { ADVICE, lacksOtherWorkbook, lacksSource } from './advice.ts'
+import { DESCRIBED } from './described.ts'
 import { FIELDS } from './fields.ts'
 import { INSTEAD } from './instead.ts'
 import { LOOK_OPERATIONS } from './looks.ts'
@@ -224,8 +225,15 @@ const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
+const WITH_WORDS = Object.fromEntries(
+  Object.entries(OPERATIONS).map(([op, own]) => [
+    op,
+    { ...own, ...DESCRIBED[op as OperationName] },
+  ]),
+)
+
 export const WORKBOOK_OPERATIONS: OperationTable = {
-  operations: OPERATIONS,
+  operations: WITH_WORDS,
   fields: FIELDS,
   example: '{"op": "set_cells", "sheet": "Sheet1", "cells": [{"cell": "A1", "value": 1}]}',
   guidance: usage => [

@@ -15,269 +15,17 @@ import type { Book } from '../book/book.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
-import {
-  type CellAddress,
-  cellKey,
-  cellName,
-  columnOfKey,
-  contains,
-  intersects,
-  placeOf,
-  rowOfKey,
-  WHOLE_SHEET,
-} from '../cell/address.ts'
+import { type CellAddress, cellKey, cellName, contains, placeOf } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import type { LineShift } from '../places/line-shift.ts'
-import { cellBack, formulaBack, type ReferenceHome } from '../shift/left-out-lines.ts'
+import type { HomeSheet } from '../places/map-formula.ts'
+import type { Mapping } from '../places/mapping.ts'
+import { isLost } from '../places/place-step.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
-import { homeOf, leftOutOf, type MissingLines, movesBack, placeAhead } from './move-back.ts'
-import { type ObjectRef, ObjectWriters } from './object-writers.ts'
-
-/** The latest changes, so that later ones know their dependencies. */
-export class Writers {
-  readonly #cells = new Map<number, Map<number, ChangeId>>()
-  /** By sheet id: the changes that created it, renamed it or merged cells on it. */
-  readonly #sheets = new Map<number, SheetWriter[]>()
-  /** By sheet id: the changes of looks, and where. */
-  readonly #looks = new Map<number, { readonly box: Box; readonly id: ChangeId }[]>()
-  /** By sheet id: the change that last showed or hid it. */
-  readonly #visibility = new Map<number, ChangeId>()
-  /** By sheet id and name of the element next to the cells: the changes that set it. */
-  readonly #parts = new Map<string, readonly ChangeId[]>()
-  /** By folded name: the change that freed it for another sheet. */
-  readonly #freedNames = new Map<string, ChangeId>()
-  /** The changes of the list of sheets: positions count the sheets before. */
-  #list: readonly ChangeId[] = NOTHING
-  /** Tables, names, charts and the like. */
-  readonly objects = new ObjectWriters()
-
-  ofCell(sheet: Sheet, key: number): ChangeId | undefined {
-    return this.#cells.get(sheet.id)?.get(key)
-  }
-
-  ofSheet(sheet: Sheet): readonly ChangeId[] {
-    return (this.#sheets.get(sheet.id) ?? []).map(({ id }) => id)
-  }
-
-  /** Without those that moved only cells after this one: its place is the same whether they are accepted or not. */
-  ofSheetAt(sheet: Sheet, row: number, column: number): readonly ChangeId[] {
-    const list = this.#sheets.get(sheet.id)
-    if (!list) return NOTHING
-    return list
-      .filter(({ after }) => !after || !isAbove(after, { row, column }))
-      .map(({ id }) => id)
-  }
-
-  /**
-   * The changes without which a cell, or a formula that names the sheet, would not mean the same: not an insertion of
-   * lines, if its place and its references move back without them.
-   */
-  carrying(sheet: Sheet, cell: CellAddress | undefined, formula?: Mapped): readonly ChangeId[] {
-    const list = this.#sheets.get(sheet.id) ?? []
-    let at = cell
-    let text = formula?.text
-    for (let index = list.length - 1; index >= 0; index--) {
-      const { inserted, after } = list[index]!
-      const isBefore = after && at && text === undefined && isAbove(after, at)
-      if (isBefore) continue
-      const back = inserted && at && cellBack(inserted, at)
-      const mapped = inserted && text !== undefined && formulaBack(inserted, text, formula!.home)
-      const isProven = inserted && (!at || back) && (text === undefined || mapped)
-      if (!isProven) return list.slice(0, index + 1).map(({ id }) => id)
-      at = back
-      text = mapped || text
-    }
-    return NOTHING
-  }
-
-  /** The last change of each cell depends on those before it. */
-  allOn(sheet: Sheet): readonly ChangeId[] {
-    return [...this.ofSheet(sheet), ...(this.#cells.get(sheet.id)?.values() ?? [])]
-  }
-
-  /** Returns the changes that it supersedes. */
-  setCell(sheet: Sheet, key: number, id: ChangeId | undefined): ChangeId | undefined {
-    let cells = this.#cells.get(sheet.id)
-    if (!cells) {
-      cells = new Map()
-      this.#cells.set(sheet.id, cells)
-    }
-    const before = cells.get(key)
-    if (id === undefined) cells.delete(key)
-    else cells.set(key, id)
-    return before
-  }
-
-  setSheet(sheet: Sheet, writer: SheetWriter): () => void {
-    const before = this.#sheets.get(sheet.id)
-    this.#sheets.set(sheet.id, [...(before ?? []), writer])
-    return () => {
-      if (before) this.#sheets.set(sheet.id, before)
-      else this.#sheets.delete(sheet.id)
-    }
-  }
-
-  /** The changes of looks inside the box. */
-  ofLooksIn(sheet: Sheet, box: Box): readonly ChangeId[] {
-    return (this.#looks.get(sheet.id) ?? [])
-      .filter(own => intersects(own.box, box))
-      .map(({ id }) => id)
-  }
-
-  setLook(sheet: Sheet, box: Box, id: ChangeId): () => void {
-    const before = this.#looks.get(sheet.id)
-    this.#looks.set(sheet.id, [...(before ?? []), { box, id }])
-    return () => {
-      if (before) this.#looks.set(sheet.id, before)
-      else this.#looks.delete(sheet.id)
-    }
-  }
-
-  /** The changes that set an element next to the cells. */
-  ofPart(sheet: Sheet, local: string): readonly ChangeId[] {
-    return this.#parts.get(`${sheet.id} ${local}`) ?? NOTHING
-  }
-
-  setPart(sheet: Sheet, local: string, id: ChangeId): () => void {
-    const key = `${sheet.id} ${local}`
-    const before = this.#parts.get(key)
-    this.#parts.set(key, [...(before ?? []), id])
-    return () => {
-      if (before) this.#parts.set(key, before)
-      else this.#parts.delete(key)
-    }
-  }
-
-  ofList(): readonly ChangeId[] {
-    return this.#list
-  }
-
-  addToList(id: ChangeId): () => void {
-    const before = this.#list
-    this.#list = [...before, id]
-    return () => {
-      this.#list = before
-    }
-  }
-
-  hasWrittenSheets(): boolean {
-    return this.#sheets.size > 0
-  }
-
-  ofVisibility(sheet: Sheet): ChangeId | undefined {
-    return this.#visibility.get(sheet.id)
-  }
-
-  setVisibility(sheet: Sheet, id: ChangeId): () => void {
-    return setIn(this.#visibility, sheet.id, id)
-  }
-
-  ofName(name: string): ChangeId | undefined {
-    return this.#freedNames.get(name.toLowerCase())
-  }
-
-  freeName(name: string, id: ChangeId): () => void {
-    return setIn(this.#freedNames, name.toLowerCase(), id)
-  }
-
-  /** Follows cells to their new places, and sheets to their new ids; undefined: gone. */
-  follow(
-    sheetOf: (id: number) => number | undefined,
-    keyOf: (sheet: number, key: number) => number | undefined,
-  ): () => void {
-    const [cells, sheets] = [new Map(this.#cells), new Map(this.#sheets)]
-    const [visibility, looks] = [new Map(this.#visibility), new Map(this.#looks)]
-    const parts = new Map(this.#parts)
-    this.#parts.clear()
-    for (const [key, change] of parts) {
-      const [id, local] = key.split(' ')
-      const to = sheetOf(Number(id))
-      if (to !== undefined) this.#parts.set(`${to} ${local}`, change)
-    }
-    this.#cells.clear()
-    this.#sheets.clear()
-    this.#visibility.clear()
-    this.#looks.clear()
-    // where they are now is not followed: they count everywhere on their sheet
-    for (const [id, list] of looks)
-      setAt(
-        this.#looks,
-        sheetOf(id),
-        list.map(own => ({ ...own, box: WHOLE_SHEET })),
-      )
-    for (const [id, list] of cells) {
-      const to = sheetOf(id)
-      if (to === undefined) continue
-      const moved = new Map<number, ChangeId>()
-      for (const [key, change] of list) {
-        const at = keyOf(id, key)
-        if (at !== undefined) moved.set(at, change)
-      }
-      this.#cells.set(to, moved)
-    }
-    for (const [id, list] of sheets) setAt(this.#sheets, sheetOf(id), list)
-    for (const [id, change] of visibility) setAt(this.#visibility, sheetOf(id), change)
-    const restoreObjects = this.objects.follow(sheetOf, keyOf)
-    return () => {
-      restoreObjects()
-      restore(this.#cells, cells)
-      restore(this.#sheets, sheets)
-      restore(this.#visibility, visibility)
-      restore(this.#looks, looks)
-      restore(this.#parts, parts)
-    }
-  }
-
-  /** The changes of cells inside the box, also those that are in the file's parts by now. */
-  ofAllCellsIn(sheet: Sheet, box: Box): ChangeId[] {
-    const found: ChangeId[] = []
-    for (const [key, id] of this.#cells.get(sheet.id) ?? [])
-      if (contains(box, rowOfKey(key), columnOfKey(key))) found.push(id)
-    return found
-  }
-
-  /** The changes inside the box. */
-  ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
-    return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
-  }
-}
-
-interface SheetWriter {
-  readonly id: ChangeId
-  /** It moved only cells from this row or this column on. */
-  readonly after?: CellAddress | undefined
-  /** It did nothing but insert these lines. */
-  readonly inserted?: LineShift | undefined
-}
-
-/** A formula, and which of its references are on the sheet. */
-interface Mapped {
-  readonly text: string
-  readonly home: ReferenceHome
-}
-
-function isAbove(after: CellAddress, { row, column }: CellAddress): boolean {
-  return row < after.row && column < after.column
-}
-
-function setAt<Value>(map: Map<number, Value>, id: number | undefined, value: Value): void {
-  if (id !== undefined) map.set(id, value)
-}
-
-function restore<Key, Value>(map: Map<Key, Value>, before: ReadonlyMap<Key, Value>): void {
-  map.clear()
-  for (const [key, value] of before) map.set(key, value)
-}
-
-function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void {
-  const before = map.get(key)
-  map.set(key, id)
-  return () => {
-    if (before === undefined) map.delete(key)
-    else map.set(key, before)
-  }
-}
+import { homeOf, leftOutOf, movesBack } from './move-back.ts'
+import type { ObjectRef } from './writers/object-writers.ts'
+import type { Writers } from './writers/writers.ts'
 
 /** The earlier content of cells that were written one after another. */
 interface WrittenCells {
@@ -310,7 +58,7 @@ export class Editor {
   readonly #notes: string[]
   readonly #operation: Change['operation']
   /** Insertions that the log has before this operation, and that are refused. */
-  readonly #leftOut: readonly MissingLines[]
+  readonly #leftOut: Mapping
   readonly #movesBack: boolean
   #quoted: { readonly name: string; readonly start: string } | undefined
   #cells: WrittenCells | undefined
@@ -387,7 +135,7 @@ export class Editor {
     this.#undo.push(step)
   }
 
-  /** WriteCount a cell and records the change. `before` is its earlier content. */
+  /** Writes a cell and records the change. `before` is its earlier content. */
   writeCell(
     sheet: Sheet,
     before: CellData,
@@ -448,12 +196,12 @@ export class Editor {
       return formula === undefined
         ? this.#writers.ofSheetAt(sheet, row, column)
         : [...this.#writers.ofSheet(sheet), ...this.#ofSheetsIn(formula)]
-    const mapped = formula !== undefined && { text: formula, home: this.#homeOf(sheet, sheet.name) }
+    const mapped = formula !== undefined && { text: formula, home: this.#homeOf(sheet) }
     return this.#writers.carrying(sheet, { row, column }, mapped || undefined)
   }
 
-  #homeOf(home: Sheet, named: string): ReferenceHome {
-    return homeOf(this.book, home, named)
+  #homeOf(sheet: Sheet): HomeSheet {
+    return homeOf(this.book, sheet)
   }
 
   /** One undo step covers consecutive cells. */
@@ -489,14 +237,9 @@ export class Editor {
   }
 
   /** Goes on from a state of the file that has every edit in it, or whose cells moved. */
-  settle(
-    part: WorkbookPart,
-    unsettled: Book['unsettled'],
-    sheetOf: (id: number) => number | undefined,
-    keyOf: (sheet: number, key: number) => number | undefined,
-  ): void {
-    this.onUndo(this.book.settle(part, unsettled, { sheetOf, keyOf }))
-    this.onUndo(this.#writers.follow(sheetOf, keyOf))
+  settle(part: WorkbookPart, unsettled: Book['unsettled'], mapping: Mapping): void {
+    this.onUndo(this.book.settle(part, unsettled, mapping))
+    this.onUndo(this.#writers.follow(mapping))
     this.#cells = undefined
     this.#quoted = undefined
   }
@@ -587,7 +330,7 @@ export class Editor {
     })
   }
 
-  /** WriteCount a cell that belongs to the object of a change: a header, a total. */
+  /** Writes a cell that belongs to the object of a change: a header, a total. */
   writeOwnCell(sheet: Sheet, key: number, edit: CellEdit, place: string): void {
     const previous = sheet.setCell(key, edit)
     const writer = this.#writers.setCell(sheet, key, this.#idOf(place))
@@ -696,7 +439,7 @@ export class Editor {
     if (!this.#movesBack) return this.writersOfSheets(names)
     return names.flatMap(name => {
       const sheet = this.book.sheet(name)
-      const mapped = sheet && { text: formula, home: this.#homeOf(home, sheet.name) }
+      const mapped = sheet && { text: formula, home: this.#homeOf(home) }
       return mapped ? this.#writers.carrying(sheet, undefined, mapped) : []
     })
   }
@@ -726,9 +469,10 @@ export class Editor {
 
   /** The change of a cell that this operation makes, by the place that the log has for it. */
   idAt(sheet: Sheet, row: number, column: number): ChangeId {
-    if (this.#leftOut.length === 0) return this.#idOf(this.#placeOf(sheet, row, column))
-    const at = placeAhead(this.#leftOut, sheet, { row, column })
-    return this.#idOf(this.#placeOf(sheet, at.row, at.column))
+    if (this.#leftOut.isIdentity) return this.#idOf(this.#placeOf(sheet, row, column))
+    const at = this.#leftOut.cell({ sheet: sheet.name, row, column })
+    const place = isLost(at) ? { row, column } : at
+    return this.#idOf(this.#placeOf(sheet, place.row, place.column))
   }
 
   #idOf(place: string): ChangeId {

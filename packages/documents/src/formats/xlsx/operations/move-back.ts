@@ -1,38 +1,22 @@
 import type { Operation } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
-import {
-  boxName,
-  type CellAddress,
-  cellName,
-  columnOfKey,
-  parseBox,
-  rowOfKey,
-  splitSheet,
-} from '../cell/address.ts'
+import { boxName, cellName, columnOfKey, parseBox, rowOfKey, splitSheet } from '../cell/address.ts'
 import { mapWritten, writtenValues } from '../formula/written-values.ts'
-import type { LineShift } from '../places/line-shift.ts'
-import {
-  boxBack,
-  cellAhead,
-  cellBack,
-  formulaBack,
-  type ReferenceHome,
-} from '../shift/left-out-lines.ts'
+import { type HomeSheet, mapFormula } from '../places/map-formula.ts'
+import { Mapping } from '../places/mapping.ts'
+import { isLost, type PlaceStep } from '../places/place-step.ts'
 import { linesInsertedBy } from './rows/line-fields.ts'
 
-/** Lines whose insertion was refused after later operations were logged: the places of those count them. */
-export interface MissingLines {
-  readonly sheet: string
-  readonly lines: LineShift
-}
-
-/** The refused insertions among the operations that a later one was logged on. */
-export function leftOutOf(operations: readonly Operation[] = []): readonly MissingLines[] {
-  return operations.flatMap(operation => {
-    const lines = linesInsertedBy(operation)
-    return lines && typeof operation.sheet === 'string' ? [{ sheet: operation.sheet, lines }] : []
-  })
+/** To the places that the log has, from those without the insertions that were refused after it was written. */
+export function leftOutOf(operations: readonly Operation[] = []): Mapping {
+  return Mapping.of(
+    ...operations.flatMap((operation): PlaceStep[] => {
+      const lines = linesInsertedBy(operation)
+      const { sheet } = operation
+      return lines && typeof sheet === 'string' ? [{ kind: 'lines', sheet, lines }] : []
+    }),
+  )
 }
 
 /** Operations that write single cells: each of them is at its own place, whatever became of the others. */
@@ -41,45 +25,40 @@ export function movesBack({ op }: Operation): boolean {
 }
 
 /** The same operation where its cells are without the lines. Cells in the lines are left out. */
-export function movedBack(
-  operation: Operation,
-  leftOut: readonly MissingLines[],
-  book: Book,
-): Operation {
+export function movedBack(operation: Operation, leftOut: Mapping, book: Book): Operation {
   const sheet = typeof operation.sheet === 'string' ? book.sheet(operation.sheet) : undefined
-  if (leftOut.length === 0 || !sheet || !movesBack(operation)) return operation
-  const own = leftOut.filter(({ sheet: name }) => book.sheet(name) === sheet)
+  if (leftOut.isIdentity || !sheet || !movesBack(operation)) return operation
   return operation.op === 'clear_range'
-    ? clearedBack(operation, own)
-    : writtenBack(operation, sheet, { own, all: leftOut }, book)
+    ? clearedBack(operation, sheet, leftOut)
+    : writtenBack(operation, sheet, leftOut.inverse(), book)
 }
 
-function clearedBack(operation: Operation, own: readonly MissingLines[]): Operation {
+function clearedBack(operation: Operation, { name }: Sheet, leftOut: Mapping): Operation {
   const box = parseBox(splitSheet(String(operation.range)).address)
-  const back = own.reduceRight(
-    (found, { lines }) => found && boxBack(lines, found),
-    box ?? undefined,
-  )
-  return back ? { ...operation, range: boxName(back) } : operation
+  const to = box && withoutLines(leftOut).box({ sheet: name, box })
+  return to && !isLost(to) ? { ...operation, range: boxName(to.box) } : operation
 }
 
-function writtenBack(
-  operation: Operation,
-  sheet: Sheet,
-  { own, all }: { readonly own: readonly MissingLines[]; readonly all: readonly MissingLines[] },
-  book: Book,
-): Operation {
+/** Back, for an area: of its cells, those that are left. */
+function withoutLines(leftOut: Mapping): Mapping {
+  return Mapping.of(
+    ...leftOut
+      .inverse()
+      .steps.map(step => (step.kind === 'lines' ? { ...step, isUndone: false } : step)),
+  )
+}
+
+function writtenBack(operation: Operation, sheet: Sheet, back: Mapping, book: Book): Operation {
   const { formulas } = operation
+  const home = homeOf(book, sheet)
   const cells = [...writtenValues(operation)].flatMap(([key, { value }]) => {
-    const at = placeBack(own, { row: rowOfKey(key), column: columnOfKey(key) })
-    const mapped = mapWritten(operation, value, formula =>
-      all.reduceRight<string | undefined>(
-        (text, { sheet: name, lines }) =>
-          text === undefined ? text : formulaBack(lines, text, homeOf(book, sheet, name)),
-        formula,
-      ),
-    )
-    return at && mapped !== undefined ? [{ cell: cellName(at.row, at.column), value: mapped }] : []
+    const at = back.cell({ sheet: sheet.name, row: rowOfKey(key), column: columnOfKey(key) })
+    const mapped = mapWritten(operation, value, formula => {
+      const text = mapFormula(back, formula, home)
+      return isLost(text) ? undefined : text
+    })
+    const isThere = !isLost(at) && mapped !== undefined
+    return isThere ? [{ cell: cellName(at.row, at.column), value: mapped }] : []
   })
   return {
     op: 'set_cells',
@@ -89,30 +68,6 @@ function writtenBack(
   }
 }
 
-/** Undefined: the place is in lines that are not there. */
-function placeBack(own: readonly MissingLines[], place: CellAddress): CellAddress | undefined {
-  return own.reduceRight<CellAddress | undefined>(
-    (at, { lines }) => at && cellBack(lines, at),
-    place,
-  )
-}
-
-/** The place that the log has for a cell. */
-export function placeAhead(
-  leftOut: readonly MissingLines[],
-  sheet: Sheet,
-  place: CellAddress,
-): CellAddress {
-  return leftOut
-    .filter(({ sheet: name }) => name.toLowerCase() === sheet.name.toLowerCase())
-    .reduce((at, { lines }) => cellAhead(lines, at), place)
-}
-
-/** How a formula on one sheet names another, or its own. */
-export function homeOf(book: Book, home: Sheet, named: string): ReferenceHome {
-  const isSame = (name: string) => name.toLowerCase() === named.toLowerCase()
-  return {
-    isOn: name => isSame(name ?? home.name),
-    isSheet: name => book.sheet(name) !== undefined,
-  }
+export function homeOf(book: Book, { name }: Sheet): HomeSheet {
+  return { sheet: name, isSheet: own => book.sheet(own) !== undefined }
 }

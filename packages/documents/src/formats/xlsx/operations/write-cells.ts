@@ -32,7 +32,7 @@ export interface CellWrite {
   readonly input: CellInput
 }
 
-/** WriteCount a block or a list of cells, and describes the result. */
+/** Writes a block or a list of cells, and describes the result. */
 export function writeCells(
   editor: Editor,
   sheet: Sheet,

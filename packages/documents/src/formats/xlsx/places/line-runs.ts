@@ -1,12 +1,12 @@
 /** Lines next to each other that went elsewhere together. */
-export interface LineRun {
+export interface MovedRun {
   readonly from: number
   readonly to: number
   readonly count: number
 }
 
 /** Sorted by where the lines were, and disjoint. */
-export type LineRuns = readonly LineRun[]
+export type LineRuns = readonly MovedRun[]
 
 /** Pairs of lines as runs. */
 export function lineRuns(pairs: Iterable<readonly [from: number, to: number]>): LineRuns {

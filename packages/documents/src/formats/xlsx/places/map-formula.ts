@@ -1,9 +1,9 @@
 import { mapReferences } from './map-references.ts'
 import type { Mapping } from './mapping.ts'
-import { type Found, GONE, isLost, UNKNOWN } from './place-step.ts'
+import { GONE, isLost, UNKNOWN, type Whereabouts } from './place-step.ts'
 
 /** Where a formula is, by the names of its time. */
-export interface FormulaHome {
+export interface HomeSheet {
   readonly sheet: string
   isSheet(name: string): boolean
 }
@@ -17,8 +17,8 @@ const MADE_UP = /\b(INDIRECT|OFFSET|CELL|ADDRESS)\s*\(/i
 export function mapFormula(
   mapping: Mapping,
   formula: string,
-  { sheet: home, isSheet }: FormulaHome,
-): Found<string> {
+  { sheet: home, isSheet }: HomeSheet,
+): Whereabouts<string> {
   if (mapping.isIdentity) return formula
   if (MADE_UP.test(formula)) return UNKNOWN
   const {
@@ -41,6 +41,6 @@ export function mapFormula(
   return isGone ? GONE : text
 }
 
-function toName(found: ReturnType<Mapping['sheet']>): Found<string> {
+function toName(found: ReturnType<Mapping['sheet']>): Whereabouts<string> {
   return typeof found === 'number' ? String(found) : found
 }

@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { type Corner, cornersBox, cornerText, parseCorner } from './corners.ts'
-import { type Found, GONE, UNKNOWN } from './place-step.ts'
+import { GONE, UNKNOWN, type Whereabouts } from './place-step.ts'
 import {
   contextText,
   isExternal,
@@ -17,11 +17,11 @@ export interface ReferenceMap {
   isOn(sheet: string | undefined): boolean
   /** Whether the formula is on that sheet; absent: it is, where `isOn` says so of both. */
   isHome?(sheet: string): boolean
-  box(box: Box, sheet: string | undefined): Found<Box>
+  box(box: Box, sheet: string | undefined): Whereabouts<Box>
   /** The name of the sheet afterwards; absent: it keeps it. */
-  sheet?(name: string): Found<string>
+  sheet?(name: string): Whereabouts<string>
   /** The same for a defined name. */
-  name?(name: string): Found<string>
+  name?(name: string): Whereabouts<string>
   /** Relative corners stay as they are: in a defined name they mean a distance. */
   readonly onlyFixed?: boolean
   /** Whether a sheet has that name: only then is `Q1:Q4!A1` a range of sheets; otherwise it is one of cells. */
@@ -120,7 +120,7 @@ function mapNamed(
   return undefined
 }
 
-function lostOr(found: Found<string>, noted: Noted, text: string): string | undefined {
+function lostOr(found: Whereabouts<string>, noted: Noted, text: string): string | undefined {
   if (found === UNKNOWN) noted.isUnknown = true
   if (found === GONE) noted.isLost = true
   return found === UNKNOWN ? undefined : found === GONE ? '#REF!' : text

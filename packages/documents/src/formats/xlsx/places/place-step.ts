@@ -3,11 +3,11 @@ import { type CellAddress, contains, covers, MAX_COLUMN, MAX_ROW } from '../cell
 import { inverseRuns, type LineRuns, lineIn, linesIn } from './line-runs.ts'
 import { type LineShift, lastLine, mapBox, mapLine } from './line-shift.ts'
 
-export interface CellPlace extends CellAddress {
+export interface SheetCell extends CellAddress {
   readonly sheet: SheetKey
 }
 
-export interface BoxPlace {
+export interface SheetBox {
   readonly sheet: SheetKey
   readonly box: Box
 }
@@ -17,7 +17,7 @@ export const GONE = Symbol('gone')
 /** Nothing proves where it is. */
 export const UNKNOWN = Symbol('unknown')
 type Lost = typeof GONE | typeof UNKNOWN
-export type Found<Place> = Place | Lost
+export type Whereabouts<Place> = Place | Lost
 
 export function isLost(found: unknown): found is Lost {
   return found === GONE || found === UNKNOWN
@@ -82,7 +82,10 @@ export interface KeyPair<Key> {
 }
 
 /** One change of the places of a workbook, as data. */
-export type PlaceStep = LinesStep | BlockStep | OrderStep | FoundStep | SheetsStep | NamesStep
+export type PlaceStep = CellStep | FoundStep | SheetsStep | NamesStep
+
+/** One that moves cells of a sheet. */
+export type CellStep = LinesStep | BlockStep | OrderStep
 
 function isSameKey(a: SheetKey | undefined, b: SheetKey | undefined): boolean {
   if (typeof a !== 'string' || typeof b !== 'string') return a === b
@@ -93,19 +96,19 @@ function pairOf<Pair extends KeyPair<SheetKey>>(pairs: readonly Pair[], key: She
   return pairs.find(({ from }) => isSameKey(from, key))
 }
 
-export function sheetInStep(step: PlaceStep, sheet: SheetKey): Found<SheetKey> {
+export function sheetInStep(step: PlaceStep, sheet: SheetKey): Whereabouts<SheetKey> {
   if (step.kind === 'found') return pairOf(step.pairs, sheet)?.to ?? UNKNOWN
   if (step.kind !== 'sheets') return sheet
   const pair = pairOf(step.pairs, sheet)
   return pair ? (pair.to ?? GONE) : sheet
 }
 
-export function nameInStep(step: PlaceStep, name: string): Found<string> {
+export function nameInStep(step: PlaceStep, name: string): Whereabouts<string> {
   const pair = step.kind === 'names' ? step.pairs.find(own => isSameKey(own.from, name)) : undefined
   return pair ? (pair.to ?? GONE) : name
 }
 
-export function cellInStep(step: PlaceStep, place: CellPlace): Found<CellPlace> {
+export function cellInStep(step: PlaceStep, place: SheetCell): Whereabouts<SheetCell> {
   if (step.kind === 'sheets' || step.kind === 'found') {
     const sheet = sheetInStep(step, place.sheet)
     if (isLost(sheet)) return sheet
@@ -136,7 +139,7 @@ function cellIn({ rows, columns }: FoundSheet, at: CellAddress): CellAddress | t
   return row === undefined || column === undefined ? UNKNOWN : { row, column }
 }
 
-function cellInLines(lines: LineShift, place: CellPlace): Found<CellPlace> {
+function cellInLines(lines: LineShift, place: SheetCell): Whereabouts<SheetCell> {
   const isRow = lines.axis === 'row'
   const other = isRow ? place.column : place.row
   if (lines.band && (other < lines.band[0] || other > lines.band[1])) return place
@@ -155,7 +158,7 @@ function targetOf({ from, to }: BlockStep): Box {
 }
 
 /** What a reference to the box names afterwards. */
-export function boxInStep(step: PlaceStep, place: BoxPlace): Found<BoxPlace> {
+export function boxInStep(step: PlaceStep, place: SheetBox): Whereabouts<SheetBox> {
   if (step.kind === 'sheets' || step.kind === 'found') {
     const sheet = sheetInStep(step, place.sheet)
     if (isLost(sheet)) return sheet
@@ -176,7 +179,7 @@ function boxIn({ rows, columns }: FoundSheet, box: Box): Box | typeof UNKNOWN {
   return { top: down[0], bottom: down[1], left: across[0], right: across[1] }
 }
 
-function boxInBlock({ from, to }: BlockStep, box: Box): Found<Box> {
+function boxInBlock({ from, to }: BlockStep, box: Box): Whereabouts<Box> {
   // One to cells that were overwritten names what stands there now, as in LibreOffice.
   if (!covers(from, box)) return box
   const [rows, columns] = [to.row - from.top, to.column - from.left]
@@ -188,7 +191,7 @@ function boxInBlock({ from, to }: BlockStep, box: Box): Found<Box> {
   }
 }
 
-function boxInLines({ lines, isUndone = false }: LinesStep, box: Box): Found<Box> {
+function boxInLines({ lines, isUndone = false }: LinesStep, box: Box): Whereabouts<Box> {
   const to = mapBox(lines, box)
   if (!to) return GONE
   return isUndone && to !== box && isAtSeam(lines, box) ? UNKNOWN : to

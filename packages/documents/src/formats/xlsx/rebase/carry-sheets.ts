@@ -6,7 +6,7 @@ import type { Carried, Carrier, Task } from './carry.ts'
 import { refuseAll } from './carry-cells.ts'
 import { carryReferences } from './carry-references.ts'
 import { boxesOf } from './doubt-of-looks.ts'
-import { type FramedSheet, rowIn } from './frame.ts'
+import { type FramedSheet, isStill, rowIn } from './frame.ts'
 import {
   type Doubt,
   describeLostRow,
@@ -117,6 +117,8 @@ export const doubtOfRuns: SheetDoubt = (task, framed) => {
 
 /** They kept their numbers: whoever decides for the draft means these lines, and not others in their place. */
 function doubtOfNumbers(task: Task, framed: FramedSheet): Doubt {
+  const { at } = task.logged.operation
+  if (at !== undefined && !isStill(framed)) return 'rows or columns of the sheet moved'
   for (const { axis, first, last } of runsOf(task))
     for (let line = first; line <= last; line++) {
       const to = axis === 'rows' ? rowIn(framed, line) : line

@@ -233,6 +233,11 @@ describe('the draft’s side of a conflict', () => {
     ['a cleared range', { op: 'clear_range', sheet: 'Sales', range: 'B3:B3' }, 'row 3 was'],
     ['a replaced text', { op: 'find_replace', search: 'Bob', replace: 'Rob' }, 'row 3 was'],
     ['the height of a row', { op: 'set_row_heights', sheet: 'Sales', heights: { 4: 30 } }, 'row 4'],
+    [
+      'a new row',
+      { op: 'insert_rows', sheet: 'Sales', at: 4 },
+      'rows or columns of the sheet moved',
+    ],
     ['a hidden row', { op: 'hide', sheet: 'Sales', rows: '3:3' }, 'row 3 was'],
     [
       'a formula',

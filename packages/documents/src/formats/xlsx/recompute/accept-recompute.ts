@@ -2,11 +2,12 @@ import type { CellValue, Evaluated } from '../../../evaluation.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellContent } from '../cell/cells.ts'
 import { CellsAndBoxes } from './areas.ts'
+import type { Call } from './calls.ts'
 import { KEEPS_TEXT } from './function-kinds.ts'
 import { noteText } from './inputs.ts'
 import type { PlainFormula } from './plain-formula.ts'
 import type { PlannedCell, RecomputePlan } from './plan-recompute.ts'
-import { isProven } from './proven.ts'
+import { hasProofForAll, isDoubtful, isKnownToExcel, isProven, isProvenForAll } from './proven.ts'
 
 /** What became of a formula whose result was wanted. */
 export interface RecomputedCell extends PlannedCell {
@@ -47,17 +48,22 @@ export function acceptRecompute(
   for (const [position, index] of order.entries()) {
     const cell = cells[index]!
     const value = 'values' in now ? now.values[position] : undefined
-    const past = old.get(index)?.value
+    const { value: past, isReproduced = false } = old.get(index) ?? {}
     if (past !== undefined && value !== undefined && kindOf(past) !== kindOf(value))
       otherKind.add(cell.sheet.id, cellKey(cell.row, cell.column))
-    const kindDoubt = kinds.doubtAt(position, index)
+    const needsProof =
+      !isReproduced ||
+      cell.plain!.isBranching ||
+      kindOf(past!) !== kindOf(value ?? null) ||
+      cell.boxes.some(box => otherKind.meets(box))
+    const kindDoubt = kinds.doubtAt(position, index, cell.plain!.calls, needsProof)
     const why = ('values' in now && now.doubts?.[position]) || undefined
-    const evidence = { value, past, rejected, inputs, isLate: 'problem' in now }
-    const doubt =
-      (value === null && kindDoubt) || (doubtOf(cell, { ...evidence, why }) ?? kindDoubt)
+    const isLate = 'problem' in now || (now.late?.includes(position) ?? false)
+    const evidence = { value, isReproduced, needsProof, rejected, inputs, isLate, why }
+    const doubt = (value === null && kindDoubt) || (doubtOf(cell, evidence) ?? kindDoubt)
     if (doubt !== undefined) reject(index, doubt)
     else {
-      const isSame = cell.cached !== undefined && past != null && same(past, value!)
+      const isSame = isReproduced && same(past!, value!)
       const content = isSame ? cell.cached! : toContent(value!)
       noteText(inputs, content, cell.sheet.id, cellKey(cell.row, cell.column))
       done.set(index, { ...cell, value: content, ...(isSame && { isSame }) })
@@ -68,7 +74,9 @@ export function acceptRecompute(
 
 interface Past {
   readonly value: CellValue | null
-  /** What was seen while it was computed. */
+  /** It is the stored result. */
+  readonly isReproduced: boolean
+  /** What was seen while it was computed, if that gave the stored result. */
   readonly kinds: readonly string[]
 }
 
@@ -77,8 +85,11 @@ function oldValues(plan: RecomputePlan, before: Evaluated): Map<number, Past> {
   if (!('values' in before)) return values
   let at = 0
   for (const index of plan.order) {
-    if (!plan.cells[index]!.cached) continue
-    values.set(index, { value: before.values[at] ?? null, kinds: before.kinds?.[at] ?? [] })
+    const { cached, plain } = plan.cells[index]!
+    if (!cached) continue
+    const value = before.values[at] ?? null
+    const isReproduced = reproduces(cached, value) || isBothNoise(plain!, cached, value)
+    values.set(index, { value, isReproduced, kinds: (isReproduced && before.kinds?.[at]) || [] })
     at++
   }
   return values
@@ -95,11 +106,25 @@ class Kinds {
   }
 
   /** `position` among the computed cells, `index` among those of the plan. */
-  doubtAt(position: number, index: number): string | undefined {
+  doubtAt(
+    position: number,
+    index: number,
+    calls: readonly Call[],
+    needsProof: boolean,
+  ): string | undefined {
     const seen = this.#now[position]
     if (!seen) return undefined
     const known = this.#old.get(index)?.kinds ?? []
-    const fresh = seen.find(kind => !known.includes(kind))
+    const isOpen = (name: string) =>
+      needsProof
+        ? calls.some(call => call.name === name && !isProvenForAll(call))
+        : !hasProofForAll(name)
+    const fresh = seen.find(
+      own =>
+        !known.includes(own) &&
+        !isKnownToExcel(own) &&
+        (isDoubtful(own) || isOpen(own.slice(0, own.indexOf(' ')))),
+    )
     if (fresh === undefined) return undefined
     const [name = '', , kind = ''] = fresh.split(' ')
     return `${OPERATORS[name] ?? name} is not proven for ${KINDS[kind] ?? 'such values'}`
@@ -132,7 +157,8 @@ const KINDS: Readonly<Record<string, string>> = {
 
 interface Evidence {
   readonly value: CellValue | null | undefined
-  readonly past: CellValue | null | undefined
+  readonly isReproduced: boolean
+  readonly needsProof: boolean
   readonly rejected: CellsAndBoxes
   readonly inputs: RecomputePlan['inputs']
   readonly isLate: boolean
@@ -141,7 +167,7 @@ interface Evidence {
 }
 
 function doubtOf(cell: PlannedCell, evidence: Evidence): string | undefined {
-  const { value, past, rejected, inputs, isLate, why } = evidence
+  const { value, isReproduced, needsProof, rejected, inputs, isLate, why } = evidence
   const plain = cell.plain!
   if (isLate) return 'it takes too long to compute here'
   if (cell.boxes.some(box => rejected.meets(box))) return 'it reads a cell without a result'
@@ -155,18 +181,10 @@ function doubtOf(cell: PlannedCell, evidence: Evidence): string | undefined {
   const error = typeof value === 'object' ? value.error : undefined
   if (error !== undefined && !KNOWN_ERRORS.has(error)) return `it gives ${error} here`
   if (error !== undefined && plain.isClipped) return `it gives ${error} over a whole row or column`
-  const isReproduced =
-    cell.cached !== undefined &&
-    (reproduces(cell.cached, past) || isBothNoise(plain, cell.cached, past))
-  if (cell.cached && !isReproduced && !plain.isVolatile)
-    return 'its stored result is not the one that is computed here'
-  const needsProof =
-    !isReproduced ||
-    plain.isBranching ||
-    kindOf(past!) !== kindOf(value) ||
-    cell.boxes.some(box => inputs.otherKind.meets(box))
   const unproven = needsProof ? plain.calls.filter(call => !isProven(call)) : []
   if (unproven.length === 0) return undefined
+  if (cell.cached && !isReproduced && !plain.isVolatile)
+    return 'its stored result is not the one that is computed here'
   const names = [...new Set(unproven.map(({ name }) => name))]
   return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not proven for such arguments`
 }

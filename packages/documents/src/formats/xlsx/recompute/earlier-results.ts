@@ -1,4 +1,4 @@
-import type { Book, PlaceMove } from '../book/book.ts'
+import type { Book } from '../book/book.ts'
 import type { FormulaResults } from '../book/cell-values.ts'
 import { Sheet } from '../book/sheet.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
@@ -8,6 +8,7 @@ import { CellScan } from '../cell/cell-scan.ts'
 import { type CellContent, contentOf } from '../cell/cells.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
+import type { Mapping } from '../places/mapping.ts'
 import type { RecomputedCell } from './accept-recompute.ts'
 
 /** A state of an open workbook, to tell later what its formulas showed then. */
@@ -34,10 +35,11 @@ export class EarlierResults {
       this.#results = state.results
       return
     }
+    const moved = moves.reduce((one, next) => one.compose(next))
     const wanted = new Map<number, Set<number>>()
     for (const { sheet, row, column } of cells)
       wanted.set(sheet.id, (wanted.get(sheet.id) ?? new Set()).add(cellKey(row, column)))
-    for (const id of state.part.sheets.keys()) this.#addSheet(state, moves, wanted, id)
+    for (const id of state.part.sheets.keys()) this.#addSheet(state, moved, wanted, id)
   }
 
   of({ sheet, row, column, cached }: RecomputedCell): CellContent | undefined {
@@ -48,24 +50,21 @@ export class EarlierResults {
 
   #addSheet(
     { part, unsettled, results }: EarlierState,
-    moves: readonly PlaceMove[],
+    moved: Mapping,
     wanted: ReadonlyMap<number, ReadonlySet<number>>,
     id: number,
   ): void {
-    const home = moves.reduce<number | undefined>(
-      (own, { sheetOf }) => (own === undefined ? undefined : sheetOf(own)),
-      id,
-    )
-    const keys = home === undefined ? undefined : wanted.get(home)
+    const home = moved.sheet(id)
+    const keys = typeof home === 'number' ? wanted.get(home) : undefined
     const xml = keys && sheetOf(part, id).xml()
     const strings = part.strings()
-    if (home === undefined || !keys || !xml?.ok || !strings.ok) return
+    if (typeof home !== 'number' || !keys || !xml?.ok || !strings.ok) return
     const found = new Map<number, CellContent>()
     this.#found.set(home, found)
     const places = new Map<number, number>() // where a formula stands now, by where it stood
     scanFormulas(xml.value, own => {
       const key = cellKey(own.row, own.column)
-      const now = keyAfter(moves, id, key)
+      const [now] = moved.keys(id, [key])
       if (now !== undefined && keys.has(now)) places.set(key, now)
     })
     for (const row of new Set([...places.keys()].map(rowOfKey)))
@@ -97,14 +96,4 @@ function sheetOf({ package: own, sheets }: WorkbookPart, id: number): Sheet {
     kind,
     source: { from: 'part', part },
   })
-}
-
-function keyAfter(moves: readonly PlaceMove[], id: number, key: number): number | undefined {
-  let [sheet, at]: [number | undefined, number | undefined] = [id, key]
-  for (const move of moves) {
-    if (sheet === undefined || at === undefined) return undefined
-    at = move.keyOf(sheet, at)
-    sheet = move.sheetOf(sheet)
-  }
-  return at
 }

@@ -6,7 +6,14 @@ import { foldDynamic } from '../formula/fold-dynamic.ts'
 import { findReferences, type Reference } from '../formula/references.ts'
 import { exactBox } from '../table/structured-references.ts'
 import { type Call, callsIn } from './calls.ts'
-import { BRANCHING, DATES, SIZE_MATTERS, SPANNING, uncomputable } from './function-kinds.ts'
+import {
+  BRANCHING,
+  DATES,
+  SIZE_MATTERS,
+  SPANNING,
+  TAKES_ERRORS,
+  uncomputable,
+} from './function-kinds.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A formula as an evaluator takes it: cells and ranges of numbered sheets, and nothing else that has a name. */
@@ -223,11 +230,17 @@ const ABOUT_PLACES = new Set(['ROW', 'COLUMN', 'ROWS', 'COLUMNS'])
 
 /** Whole rows and columns end at the last cell in use. */
 function plainBeam(value: string, around: readonly string[], work: Work): string {
-  const minds = [...around, ...work.inside.flat()].find(name => SIZE_MATTERS.has(name))
-  if (minds !== undefined) throw new Uncomputable(`${minds} over a whole row or column`)
   const { areas } = findReferences(value)
   const [area] = areas
   if (areas.length !== 1 || !area) throw new Uncomputable(`the reference ${value}`)
+  const place = area.sheets ? undefined : placeOfBeam(area, around[0] ?? '')
+  if (place) return place
+  const names = [...around, ...work.inside.flat()]
+  // beyond the cells in use INDEX gives an error here, which is no result unless another function takes it
+  const outside = names.slice(names.lastIndexOf('INDEX') + 1)
+  const isIndex = names.includes('INDEX') && !outside.some(name => TAKES_ERRORS.has(name))
+  const minds = names.find(name => SIZE_MATTERS.has(name) && !(isIndex && name === 'INDEX'))
+  if (minds !== undefined) throw new Uncomputable(`${minds} over a whole row or column`)
   const ids = area.sheets ? work.around.sheetsOf(area.sheets) : [work.home.sheet]
   const [sheet] = ids ?? []
   if (sheet === undefined || ids!.length > 1) throw new Uncomputable(`the reference ${value}`)
@@ -240,12 +253,25 @@ function plainBeam(value: string, around: readonly string[], work: Work): string
   return fixed(sheet, box, work)
 }
 
+/** Where whole rows or columns are asked for their place or number only, their first cells stand for them. */
+function placeOfBeam({ top, bottom, left, right }: Box, inside: string): string | undefined {
+  const isColumns = bottom === MAX_ROW && /^COLUMNS?$/.test(inside)
+  const isRows = bottom !== MAX_ROW && /^ROWS?$/.test(inside)
+  if (!isColumns && !isRows) return undefined
+  const box = isColumns ? { top: 1, bottom: 1, left, right } : { top, bottom, left: 1, right: 1 }
+  return absolute(box)
+}
+
+function absolute(box: Box): string {
+  return refName(box).replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')
+}
+
 /** An area with an address that does not move. */
 function fixed(sheet: number, box: Box, work: Work): string {
   const isFixed = { fixedTop: true, fixedLeft: true, fixedBottom: true, fixedRight: true }
   const { top, left, bottom, right } = box
   work.areas.push({ sheet, area: { top, left, bottom, right, ...isFixed } })
-  const range = refName({ top, left, bottom, right }).replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')
+  const range = absolute(box)
   return sheet === work.home.sheet ? range : `S${sheet}!${range}`
 }
 

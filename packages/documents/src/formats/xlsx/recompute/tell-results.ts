@@ -117,7 +117,7 @@ function totalsOf(moved: readonly MovedTotal[]): readonly string[] {
   if (moved.length === 0) return []
   const told = moved
     .slice(0, 2 * ENDS_SHOWN)
-    .map(({ cell, from, to }) => `${cell} ${from ?? 'nothing'} → ${to}`)
+    .map(({ cell, from, to }) => `${cell} ${from === null ? '' : `${from} → `}${to}`)
   const more = moved.length - told.length
   return [`totals: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
 }

@@ -5,16 +5,25 @@ import { CellScan, readTag, type TagScan } from '../cell/cell-scan.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { decodeTag } from '../cell/formula-tags.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
+import { type CellStep, cellInStep, isLost } from '../places/place-step.ts'
 
 export interface Relocation {
-  /** Where a cell goes; undefined: it stays; null: it is dropped. */
-  to(row: number, column: number): CellAddress | null | undefined
-  /** Cells that something else takes the place of. */
-  isOverwritten(row: number, column: number): boolean
+  readonly step: CellStep
   /** The formula of a cell in its new place. */
   formula(text: string, from: CellAddress, to: CellAddress): string
   /** Rows whose height and style go along; undefined: rows keep their own. */
   readonly rowOf?: (row: number) => number | undefined
+}
+
+/** Where a cell goes; undefined: it stays; null: it is deleted, or something else takes its place. */
+export function cellAfter(
+  { step }: Relocation,
+  row: number,
+  column: number,
+): CellAddress | null | undefined {
+  const to = cellInStep(step, { sheet: step.sheet, row, column })
+  if (isLost(to)) return null
+  return to.row === row && to.column === column ? undefined : to
 }
 
 /** The sheet with some of its cells in other places, as they are: value, format, rich text, formula. */
@@ -31,12 +40,11 @@ export function relocateCells(sheet: Sheet, xml: SheetXml, relocation: Relocatio
   for (let index = 0; index < xml.rows.count; index++)
     xml.scanRow(index, cell, own => {
       const from = { row: own.row, column: own.column }
-      const to = relocation.to(from.row, from.column)
-      const isGone = to === null || relocation.isOverwritten(from.row, from.column)
-      if (to !== undefined || isGone) touched.add(from.row)
+      const to = cellAfter(relocation, from.row, from.column)
+      if (to !== undefined) touched.add(from.row)
       if (to) touched.add(to.row)
       if (to) place(to, moved(sheet, xml, own, to, relocation, shared))
-      else if (!isGone) place(from, moved(sheet, xml, own, from, undefined, shared))
+      else if (to === undefined) place(from, moved(sheet, xml, own, from, undefined, shared))
       if (shared.has(cellKey(from.row, from.column))) touched.add(from.row)
     })
   return write(sheet, xml, rows, touched, relocation.rowOf)

@@ -3,11 +3,13 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, cellKey, cellName, placeOf } from '../cell/address.ts'
 import { type MappedFormula, mapReferences, type ReferenceMap } from '../places/map-references.ts'
-import { GONE } from '../places/place-step.ts'
+import { boxInStep, type CellStep, GONE, isLost } from '../places/place-step.ts'
 
 /** A change of places on one sheet: where each box of cells is afterwards. */
 export interface PlaceMap {
   readonly sheet: Sheet
+  /** What happens to the cells. */
+  readonly step?: CellStep | undefined
   /** Undefined: none of its cells is left. */
   box(box: Box): Box | undefined
   /** The same for what never grows with new rows: merged cells, links, arrays. */
@@ -20,6 +22,18 @@ export interface PlaceMap {
   sees?(owner: string, box: Box): void
   /** A formula in that cell means the rows that it names, and does not gain any. */
   isInside?(row: number, column: number): boolean
+}
+
+/** The places of a sheet after the step. */
+export function placesAfter(sheet: Sheet, step: CellStep): PlaceMap {
+  return {
+    sheet,
+    step,
+    box(box) {
+      const to = boxInStep(step, { sheet: step.sheet, box })
+      return isLost(to) ? undefined : to.box
+    },
+  }
 }
 
 export function movedBox(places: PlaceMap, box: Box): Box | undefined {

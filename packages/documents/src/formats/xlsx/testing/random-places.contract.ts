@@ -2,7 +2,7 @@ import type { Box } from '@filewright/protocol'
 import fc from 'fast-check'
 import { lineRuns } from '../places/line-runs.ts'
 import type { LineShift } from '../places/line-shift.ts'
-import type { CellPlace, PlaceStep } from '../places/place-step.ts'
+import type { PlaceStep, SheetCell } from '../places/place-step.ts'
 
 /** One of them is called like the outcome of a lost place. */
 export const GRID_SHEETS = ['Data', "It's", 'gone'] as const
@@ -71,7 +71,7 @@ export const placeStep: fc.Arbitrary<PlaceStep> = fc.oneof(
   fc.constant<PlaceStep>({ kind: 'names', pairs: [{ from: 'Rate', to: 'Tax' }] }),
 )
 
-export const gridCell: fc.Arbitrary<CellPlace> = fc.record({ sheet, row, column })
+export const gridCell: fc.Arbitrary<SheetCell> = fc.record({ sheet, row, column })
 export const gridBox = fc.record({ sheet, box })
 
 /** A workbook of marked cells, on which steps are done by moving the marks: it knows nothing of mappings. */
@@ -120,7 +120,7 @@ export class Grid {
   }
 
   /** Where the cell with the mark of that place is now. */
-  find({ sheet: name, row: line, column: own }: CellPlace): CellPlace | undefined {
+  find({ sheet: name, row: line, column: own }: SheetCell): SheetCell | undefined {
     const mark = `${name} ${line} ${own}`
     for (const [now, cells] of this.#sheets)
       for (const [at, marks] of cells.entries()) {

@@ -259,6 +259,7 @@ function makeForeign(grids: readonly Grid[], random: Random): ForeignEdit {
   return { sheet, isStructural: false, operations: [operation], places }
 }
 
+/** New lines look like none: which neighbour's look they take depends on who came first. */
 function structural({ name: sheet, rows, width }: Grid, random: Random): Operation[] {
   const row = 1 + random(rows.length)
   const column = columnName(1 + random(width))
@@ -267,21 +268,21 @@ function structural({ name: sheet, rows, width }: Grid, random: Random): Operati
   const from = to <= row ? row + 1 : row // where the row is once another was inserted
   return pick<Operation[]>(
     [
-      [{ op: 'insert_rows', sheet, at: row }],
+      [{ op: 'insert_rows', sheet, at: row, like: 'none' }],
       [
-        { op: 'insert_rows', sheet, at: row },
+        { op: 'insert_rows', sheet, at: row, like: 'none' },
         { op: 'copy_range', sheet, range: `A${row + 1}:${last}${row + 1}`, to: `A${row}` },
       ],
       [{ op: 'delete_rows', sheet, rows: `${row}` }],
-      [{ op: 'insert_columns', sheet, at: column }],
+      [{ op: 'insert_columns', sheet, at: column, like: 'none' }],
       [
-        { op: 'insert_columns', sheet, at: 'B' },
+        { op: 'insert_columns', sheet, at: 'B', like: 'none' },
         { op: 'copy_range', sheet, range: `C1:C${rows.length}`, to: 'B1' },
       ],
       [{ op: 'delete_columns', sheet, columns: column }],
       [{ op: 'delete_columns', sheet, columns: column }],
       [
-        { op: 'insert_rows', sheet, at: to },
+        { op: 'insert_rows', sheet, at: to, like: 'none' },
         { op: 'move_range', sheet, range: `A${from}:${last}${from}`, to: `A${to}` },
         { op: 'delete_rows', sheet, rows: `${from}` },
       ],

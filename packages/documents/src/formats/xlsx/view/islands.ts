@@ -240,16 +240,15 @@ export function columnsOf(island: Island): ColumnSummary[] {
   const { box, counts, firstRow } = island
   const isOneRow = box.top === box.bottom
   return Array.from({ length: box.right - box.left + 1 }, (_, index) => {
-    const own = counts.subarray(index * CLASSES, (index + 1) * CLASSES)
-    const total = own[0]! + own[1]! + own[2]! + own[3]! + own[4]!
+    const all = counts.subarray(index * CLASSES, (index + 1) * CLASSES)
+    const own = Array.from(all.subarray(0, 5))
+    const total = own.reduce((sum, one) => sum + one, 0)
     const most =
-      isOneRow && firstRow[index] !== NOTHING
-        ? firstRow[index]!
-        : own.subarray(0, 5).indexOf(Math.max(...own.subarray(0, 5)))
-    const share = total === 0 ? 1 : own[most]! / total
+      isOneRow && firstRow[index] !== NOTHING ? firstRow[index]! : own.indexOf(Math.max(...own))
+    const isMixed = total > 0 && own[most]! < total
     const type =
-      total === 0 && !isOneRow ? 'empty' : `${share < 0.8 ? 'mostly ' : ''}${CLASS_NAMES[most]!}`
-    return { column: box.left + index, type, formulas: own[C_FORMULA]! }
+      total === 0 && !isOneRow ? 'empty' : `${isMixed ? 'mostly ' : ''}${CLASS_NAMES[most]!}`
+    return { column: box.left + index, type, formulas: all[C_FORMULA]! }
   })
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '@filewright/protocol'
 import { attribute, prefixedAttribute } from '../../../opc/index.ts'
 import { type Book, elementsOf } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
@@ -63,6 +64,12 @@ export function propertyLines(book: Book): string[] {
     return value === undefined ? [] : [`${name} ${JSON.stringify(clipped(value))}`]
   })
   return shown.length === 0 ? [] : [`properties: ${shown.join(', ')}`]
+}
+
+/** The first lines about objects of a kind, and how many more there are. */
+export function firstOf(noun: string, lines: readonly string[]): readonly string[] {
+  const more = lines.length - SHOWN
+  return more > 0 ? [...lines.slice(0, SHOWN), `and ${counted(more, `more ${noun}`)}`] : lines
 }
 
 const MOST_LETTERS = 80

@@ -3,9 +3,8 @@ import type { FileMap } from '../../../format.ts'
 import type { Book } from '../book/book.ts'
 import { hiddenColumns, isRowHidden, runs } from '../book/hidden.ts'
 import type { Sheet } from '../book/sheet.ts'
-import { showCell } from '../book/show.ts'
 import { noteUsedBox } from '../book/used.ts'
-import { boxName, cellName, columnName, WHOLE_SHEET } from '../cell/address.ts'
+import { boxName, columnName, WHOLE_SHEET } from '../cell/address.ts'
 import { CellScan, T_BOOLEAN, T_DATE, T_ERROR, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
 import type { CellNow } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
@@ -14,25 +13,24 @@ import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from '../parts
 import { withHeaders } from '../table/table-columns.ts'
 import { checkSheet, type SheetCheck } from './check-sheet.ts'
 import { ChunkFinder } from './chunks.ts'
+import { COLUMNS_SHOWN, clip, describeIslands } from './describe-islands.ts'
 import {
   C_BOOLEAN,
   C_DATE,
   C_ERROR,
   C_NUMBER,
   C_TEXT,
-  columnsOf,
-  hasHeader,
   type Island,
   IslandFinder,
 } from './islands.ts'
-import { cellLinks, linkLines, pictureLines, propertyLines } from './map-objects.ts'
+import { cellLinks, firstOf, linkLines, pictureLines, propertyLines } from './map-objects.ts'
 import { listed } from './read.ts'
 import { setupOf } from './sheet-setup.ts'
 
 const ISLANDS_SHOWN = 12
-const COLUMNS_SHOWN = 40
-const TEXT_BUDGET = 40_000 // characters of the whole map; further sheets get one line each
-const NAMES_SHOWN = 40
+const TEXT_BUDGET = 10_000 // characters of the sheets; further ones get one line each
+const NAMES_SHOWN = 20
+const NAME_CHARACTERS = 80 // of what a name refers to
 
 export function mapBook(book: Book): Result<FileMap> {
   const strings = book.part.strings()
@@ -68,13 +66,16 @@ export function mapBook(book: Book): Result<FileMap> {
           `names: ${listed(
             names.map(({ name, text, localSheet }) => {
               const sheet = localSheet === undefined ? undefined : book.sheets[localSheet]
-              return `${name}${sheet ? ` on ${JSON.stringify(sheet.name)}` : ''} = ${text}`
+              return `${name}${sheet ? ` on ${JSON.stringify(sheet.name)}` : ''} = ${clip(text, NAME_CHARACTERS)}`
             }),
             NAMES_SHOWN,
           )}`,
         ]
       : []),
     ...sheets.map(own => own.text),
+    ...(written > TEXT_BUDGET
+      ? ['sheets with one line alone: read_file shows what is on them']
+      : []),
   ].join('\n')
   return ok({
     text,
@@ -152,19 +153,25 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
     ? `${title}: ${boxName(used)}, ${count(finder.cellCount, 'cell')}${finder.formulaCount > 0 ? `, ${count(finder.formulaCount, 'formula')}` : ''}`
     : `${title}: empty`
   const lines = [
-    ...tables.map(
-      table =>
-        `table ${table.name} ${table.ref}: ${listed(table.columns, COLUMNS_SHOWN)}${table.hasTotals ? ' (with a totals row)' : ''}`,
+    ...firstOf(
+      'table',
+      tables.map(
+        table =>
+          `table ${table.name} ${table.ref}: ${listed(table.columns, COLUMNS_SHOWN)}${table.hasTotals ? ' (with a totals row)' : ''}`,
+      ),
     ),
     ...described.value.map(own => own.text),
     islands.length + skipped > ISLANDS_SHOWN &&
       `and ${counted(islands.length + skipped - ISLANDS_SHOWN, 'more block')} of data`,
     merged.length > 0 &&
       `merged: ${count(merged.length, 'range')}: ${listed(merged.map(boxName), 12)}`,
-    ...chartLines,
-    ...pivots.map(
-      pivot =>
-        `pivot table ${pivot.name} at ${pivot.ref} of ${pivot.source}${pivot.shows ? `: ${pivot.shows}` : ''}`,
+    ...firstOf('chart', chartLines),
+    ...firstOf(
+      'pivot table',
+      pivots.map(
+        pivot =>
+          `pivot table ${pivot.name} at ${pivot.ref} of ${pivot.source}${pivot.shows ? `: ${pivot.shows}` : ''}`,
+      ),
     ),
     ...pictureLines(images),
     shapes > 0 && count(shapes, 'shape'),
@@ -295,79 +302,6 @@ function classOf(cell: CellNow, styles: Styles): number {
   return isDate || styles.isDate(cell.style) ? C_DATE : C_NUMBER
 }
 
-/** Header, type and formula of each column, from the first rows of the block. */
-function describeIslands(book: Book, sheet: Sheet, islands: readonly Island[]): Result<SheetMap[]> {
-  const maps: SheetMap[] = []
-  for (const island of islands) {
-    const { box } = island
-    const isHeaded = hasHeader(island)
-    const right = Math.min(box.right, box.left + COLUMNS_SHOWN - 1)
-    const cells = new Map<string, CellNow>()
-    const scanned = book.values.scan(
-      sheet,
-      { ...box, bottom: Math.min(box.top + 1, box.bottom), right },
-      cell => {
-        cells.set(cellName(cell.row, cell.column), cell)
-      },
-    )
-    if (!scanned.ok) return scanned
-    const columns = columnsOf(island)
-      .slice(0, COLUMNS_SHOWN)
-      .map(own => {
-        const first = cells.get(cellName(box.top, own.column))
-        const second = cells.get(cellName(box.top + 1, own.column))
-        const formula = own.formulas > 0 ? second?.formula?.text : undefined
-        return {
-          column: columnName(own.column),
-          ...(isHeaded && { header: first ? clip(showCell(book, first).text, 60) : '' }),
-          type: own.type,
-          ...(own.formulas > 0 && { formulas: own.formulas }),
-          ...(formula !== undefined && { formula: `=${clip(formula, 80)}` }),
-        }
-      })
-    const more = box.right > right ? ` and ${counted(box.right - right, 'more column')}` : ''
-    const name = isHeaded
-      ? `data ${boxName(box)}, header in row ${box.top}`
-      : `${island.cellCount === 1 ? 'cell' : 'data'} ${boxName(box)}`
-    const shown =
-      isHeaded || columns.length > 1
-        ? `: ${columns.map(own => describeColumn(own)).join(' · ')}${more}`
-        : `: ${firstValue(book, cells.get(cellName(box.top, box.left))) || columns.map(describeColumn).join(' · ')}`
-    maps.push({
-      text:
-        island.cellCount <= 3
-          ? `${name}: ${[...cells.values()]
-              .map(cell => firstValue(book, cell))
-              .filter(text => text !== '')
-              .join(' | ')}`
-          : `${name}${shown}`,
-      fields: { range: boxName(box), hasHeader: isHeaded, cellCount: island.cellCount, columns },
-    })
-  }
-  return ok(maps)
-}
-
-function describeColumn(column: {
-  column: string
-  header?: string
-  type: string
-  formula?: string
-}): string {
-  const words = [
-    column.column,
-    column.header && JSON.stringify(column.header),
-    column.type,
-    column.formula,
-  ]
-  return words.filter(word => typeof word === 'string' && word !== '').join(' ')
-}
-
-/** The formula itself, if it has no value yet. */
-function firstValue(book: Book, cell: CellNow | undefined): string {
-  if (!cell) return ''
-  return clip(cell.isStale ? `=${cell.formula?.text}` : showCell(book, cell).text, 80)
-}
-
 function unreadable(sheet: Sheet, index: number): SheetMap {
   return {
     text: `${index + 1}. ${JSON.stringify(sheet.name)}: not readable`,
@@ -386,9 +320,4 @@ function firstFailure(book: Book) {
 function count(value: number, noun: string): string {
   const digits = String(value).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${digits} ${value === 1 ? noun : `${noun}s`}`
-}
-
-function clip(text: string, limit: number): string {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  return flat.length <= limit ? flat : `${flat.slice(0, limit)}…`
 }

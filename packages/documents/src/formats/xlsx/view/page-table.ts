@@ -5,7 +5,7 @@ import type { CellNow } from '../cell/cells.ts'
 const MOST_GAPS = 8 // columns without content that a table shows all the same
 
 /** What one read shows of a region. */
-export interface Page {
+export interface CellPage {
   readonly rows: readonly PageRow[]
   /** The part of the region that the page covers. */
   readonly box: Box
@@ -38,7 +38,7 @@ function leftOutOf(columns: readonly number[]): readonly string[] {
 }
 
 /** A line for each row, under the letters of its columns; where few cells are filled, each with its column. */
-export function renderTable(page: Page): {
+export function renderTable(page: CellPage): {
   readonly text: string
   readonly left: readonly string[]
 } {

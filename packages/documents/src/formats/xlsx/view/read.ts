@@ -21,7 +21,7 @@ import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles, stylesOf } from '../parts/style-notes.ts'
 import { cellsWithLooks } from './empty-looks.ts'
-import { type Page, type PageRow, renderTable } from './page-table.ts'
+import { type CellPage, type PageRow, renderTable } from './page-table.ts'
 import { beyondEnd, resolveRegion, type SheetPlace } from './region.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; a cell read alone is shown whole
@@ -68,7 +68,7 @@ function readPlace(book: Book, region: WorkbookRegion, options: ReadOptions): Re
   return toReading(book, sheet, place.value, page.value, options)
 }
 
-function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<Page> {
+function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<CellPage> {
   const { sheet, box } = place
   const rows: PageRow[] = []
   const columns = new Set<number>()
@@ -105,7 +105,7 @@ function cutPage(
   own: PageRow,
   columns: Set<number>,
   maxBytes: number,
-): Page {
+): CellPage {
   const { box } = place
   if (rows.length > 0)
     return {
@@ -187,7 +187,7 @@ function toReading(
   book: Book,
   sheet: Sheet,
   place: SheetPlace,
-  page: Page,
+  page: CellPage,
   options: ReadOptions,
 ): Result<Reading> {
   // what was asked for is shown to its edges, also where nothing is in the cells
@@ -251,7 +251,7 @@ function toReading(
   })
 }
 
-function boxOf(page: Page): Box {
+function boxOf(page: CellPage): Box {
   const { rows, columns } = page
   return {
     top: rows[0]!.row,

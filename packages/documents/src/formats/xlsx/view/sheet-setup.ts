@@ -8,6 +8,7 @@ import { columnName, MAX_COLUMN } from '../cell/address.ts'
 import { type CellRule, rulesOf } from '../conditional/rule.ts'
 import { describeDifference, describeRule, ruleFields } from '../conditional/rule-words.ts'
 import { printFields, printWords } from './print-words.ts'
+import { listed } from './read.ts'
 
 /** What a person set; margins and paper are in almost every file. */
 const WORTH_SAYING = new Set(['area', 'title_rows', 'title_columns', 'fit', 'header', 'footer'])
@@ -15,6 +16,7 @@ const RULES_SHOWN = 8
 const RULES_TOLD = 100
 const RULE_CHARACTERS = 160
 const LINES_TOLD = 60
+const LINES_SHOWN = 12
 const ROWS_READ = 5_000
 
 /** How a sheet is set up beside its cells, for the map and for a comparison: in words and as fields. */
@@ -42,7 +44,7 @@ export function setupOf(book: Book, sheet: Sheet): SheetSetup {
     newer > 0 && `${counted(newer, 'conditional format')} of newer programs (kept)`,
     frozen && `frozen: ${counted(frozen.rows, 'row')}, ${counted(frozen.columns, 'column')}`,
     filter && `filter on ${filter}`,
-    grouped.length > 0 && `grouped: ${grouped.slice(0, LINES_TOLD).join(', ')}`,
+    grouped.length > 0 && `grouped: ${listed(grouped, LINES_SHOWN)}`,
     isWorthSaying && `print: ${clip(printWords(worthSaying))}`,
   ].filter(line => typeof line === 'string')
   return {

@@ -4,11 +4,13 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
 import { usedBox } from '../book/used.ts'
+import { parseBox } from '../cell/address.ts'
 import type { CellNow } from '../cell/cells.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
 
 const ROWS_AT_ONCE = 1_000
 
-/** Each sheet with cells, for queries. */
+/** Each sheet with cells, and the tables on it, for queries. */
 export function tablesOfBook(book: Book): Result<readonly DocumentTable[]> {
   const tables: DocumentTable[] = []
   for (const sheet of book.sheets) {
@@ -20,7 +22,23 @@ export function tablesOfBook(book: Book): Result<readonly DocumentTable[]> {
     const rows = (part = box) => rowsOf(book, sheet, within(part, box))
     tables.push({ name: sheet.name, region: { sheet: sheet.name }, box, rows })
   }
-  return ok(tables)
+  const names = new Set(tables.map(({ name }) => name.toLowerCase()))
+  const parts = book.sheets.flatMap(sheet => tablesOn(book, sheet))
+  return ok([...tables, ...parts.filter(({ name }) => !names.has(name.toLowerCase()))])
+}
+
+/** Their rows without the totals. */
+function tablesOn(book: Book, sheet: Sheet): DocumentTable[] {
+  return tablesOf(book.part, sheet).flatMap(({ name, ref, headerRows, hasTotals }) => {
+    const whole = parseBox(ref)
+    if (!whole) return []
+    const box = { ...whole, bottom: whole.bottom - (hasTotals ? 1 : 0) }
+    const rows = (part = box) => rowsOf(book, sheet, within(part, box))
+    const headerRow = headerRows > 0 ? box.top : null
+    return [
+      { name, region: { sheet: sheet.name, range: name }, box, headerRow, isPart: true, rows },
+    ]
+  })
 }
 
 /** The columns as asked; rows beyond the last used one have no value. */

@@ -2,16 +2,7 @@ import { type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
-
-const ELEMENTS: Readonly<Record<string, string>> = {
-  title: 'dc:title',
-  subject: 'dc:subject',
-  author: 'dc:creator',
-  keywords: 'cp:keywords',
-  description: 'dc:description',
-  category: 'cp:category',
-  status: 'cp:contentStatus',
-}
+import { CORE_PROPERTIES, coreOf } from '../../parts/core-properties.ts'
 
 /** What Word shows of a document under its properties. */
 export function setProperties(
@@ -20,20 +11,20 @@ export function setProperties(
 ) {
   const given = Object.entries(properties)
   if (given.length === 0)
-    throw invalid(`set_properties needs properties: ${Object.keys(ELEMENTS).join(', ')}`)
+    throw invalid(`set_properties needs properties: ${Object.keys(CORE_PROPERTIES).join(', ')}`)
   editor.untracked('a document property')
   for (const [name, value] of given) {
-    if (!Object.hasOwn(ELEMENTS, name) || value === undefined)
+    if (!Object.hasOwn(CORE_PROPERTIES, name) || value === undefined)
       throw invalid(
-        `${JSON.stringify(name)} cannot be set; the properties are ${Object.keys(ELEMENTS).join(', ')}, each a text`,
+        `${JSON.stringify(name)} cannot be set; the properties are ${Object.keys(CORE_PROPERTIES).join(', ')}, each a text`,
       )
     refuseUnwritable(value)
   }
   for (const [name, value] of given) {
-    const element = ELEMENTS[name]!
+    const element = CORE_PROPERTIES[name]!
     const show = () => {
-      const node = coreOf(editor)?.root.child(element)
-      return { text: node ? (coreOf(editor)?.textOf(node) ?? '') : '' }
+      const node = coreOf(editor.manuscript.package)?.root.child(element)
+      return { text: node ? (coreOf(editor.manuscript.package)?.textOf(node) ?? '') : '' }
     }
     editor.change(
       {
@@ -44,7 +35,7 @@ export function setProperties(
         after: show,
       },
       () => {
-        const tree = coreOf(editor) ?? addCore(editor)
+        const tree = coreOf(editor.manuscript.package) ?? addCore(editor)
         const known = tree.root.child(element)
         const node = known ?? tree.fragment(`<${element}/>`)[0]!
         if (!known) tree.append(tree.root, [node])
@@ -57,11 +48,6 @@ export function setProperties(
     op: 'set_properties',
     message: `Set ${given.map(([name]) => name).join(', ')} of the document.`,
   }
-}
-
-function coreOf({ manuscript }: DocumentEditor): LiveTree | undefined {
-  const own = manuscript.package
-  return own.findTree(own.links('').find(({ kind }) => kind === 'core-properties')?.target)
 }
 
 function addCore({ manuscript }: DocumentEditor): LiveTree {

@@ -61,7 +61,7 @@ export function insertRows(editor: DocumentEditor, args: DocumentArgs<'insert_ta
       side,
       values: own,
     })
-    if (!putRow(editor, table.id, made, { beside: last, side, anchor: anchor.row })) continue
+    if (!putRow(editor, table.id, made, { beside: last, side, anchor })) continue
     ids.push(...made.ids)
     count++
     last = made.row
@@ -90,14 +90,14 @@ function putRow(
   editor: DocumentEditor,
   tableId: string,
   { row, ids, text }: NewRow,
-  { beside, side, anchor }: RowPlace & { readonly anchor: string },
+  { beside, side, anchor }: RowPlace & { readonly anchor: Record<'row' | 'like', string> },
 ): boolean {
-  const { tree } = paragraphById(editor.manuscript, anchor).story
+  const { tree } = paragraphById(editor.manuscript, anchor.row).story
   const change = {
     kind: 'table',
     place: `${placeOf(ids[0]!)} row`,
     keys: ids,
-    reads: [anchor, `${tableId} columns`, tableId],
+    reads: [anchor.row, anchor.like, `${tableId} columns`, tableId],
     before: null,
     after: () => ({ text }),
     description: `row of ${tableId}`,

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../../refusal.ts'
 import type { Book } from '../../book/book.ts'
 import { LiveBook } from '../../objects/live-book.ts'
+import { Mapping } from '../../places/mapping.ts'
 import type { Editor } from '../editor.ts'
 import { settle } from '../rows/settle.ts'
 
@@ -17,12 +18,7 @@ export function changeParts<Made>(editor: Editor, make: (live: LiveBook) => Made
   const made = make(live)
   const part = live.finish()
   if (!part.ok) throw new Refusal('UNREADABLE_FORMAT', part.failure.message)
-  editor.settle(
-    part.value,
-    book.unsettled,
-    id => id,
-    (_, key) => key,
-  )
+  editor.settle(part.value, book.unsettled, Mapping.identity)
   return made
 }
 

@@ -16,15 +16,16 @@ import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
 import { foldedName } from '../../cell/same-name.ts'
 import { PlacedFormulas } from '../../formula/placed-formulas.ts'
 import { isForeign, parseValue } from '../../formula/values.ts'
-import { type LineShift, mapBox, mapLine } from '../../places/line-shift.ts'
+import type { LineShift } from '../../places/line-shift.ts'
 import { shiftFormula } from '../../places/rewrites.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
+import { placesAfter } from '../../shift/shift-run.ts'
 import { gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { shownIn } from '../values.ts'
 import { HINTS, type Hint, listed } from '../write-hints.ts'
 import { type Block, blockOf } from './append-block.ts'
-import { relocate } from './relocate.ts'
+import { followed, relocate } from './relocate.ts'
 import { settle, shiftPlaces } from './settle.ts'
 
 /** New rows below the last row of data, above totals; ranges that ended there end at the last new row. */
@@ -133,11 +134,13 @@ function makeRoom(
     own.left >= box.left &&
     own.right <= box.right &&
     (own.top < last || (first === last && own.right > own.left))
-  const moved = (own: Box) => (lines ? mapBox(lines, own) : own)
+  const step = lines && ({ kind: 'lines', sheet: sheet.id, lines } as const)
+  const moved = step ? placesAfter(sheet, step).box : (own: Box) => own
   const shifted = shiftPlaces(
     editor,
     {
       sheet,
+      step,
       box: own => (grows(own) ? { ...own, bottom: last + count } : moved(own)),
       moved,
       extends: grows,
@@ -145,24 +148,11 @@ function makeRoom(
       isInside: (row, column) =>
         row >= first && row <= last && column >= box.left && column <= box.right,
     },
-    lines?.band ? { lines, isRelocated: true } : lines ? { lines, like: last } : {},
+    lines?.band ? { isRelocated: true } : { like: last },
   )
   const { extended } = shifted.run
-  if (!lines?.band) return { sheet: shifted.sheet, extended }
-  const [low, high] = lines.band
-  const after = relocate(
-    editor,
-    shifted.sheet,
-    {
-      to: (row, column) => {
-        const to = column < low || column > high ? row : mapLine(lines, row)
-        return to === undefined ? null : to === row ? undefined : { row: to, column }
-      },
-      isOverwritten: () => false,
-      formula: text => text,
-    },
-    { touched: [], isFollowed: true },
-  )
+  if (!step?.lines.band) return { sheet: shifted.sheet, extended }
+  const after = relocate(editor, shifted.sheet, followed(step), { touched: [], isFollowed: true })
   return { sheet: after, extended }
 }
 

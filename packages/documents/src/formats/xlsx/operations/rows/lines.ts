@@ -12,10 +12,10 @@ import {
   type LineShift,
   lastLine,
   linesBoxes,
-  mapBox,
   type ShiftedRun,
 } from '../../places/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
+import { placesAfter } from '../../shift/shift-run.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { countField, insertedLines, lineField, toLine } from './line-fields.ts'
@@ -77,10 +77,11 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
   refuseShift(editor, sheet, lines)
   const like = likeField(editor, sheet, fields, axis, at)
   const beside = new RangesBeside(editor.book, sheet, lines)
+  const step = { kind: 'lines', sheet: sheet.id, lines } as const
   const moved = shiftPlaces(
     editor,
-    { sheet, box: box => mapBox(lines, box), sees: (owner, box) => beside.see(owner, box) },
-    { lines, ...(like !== undefined && { like }) },
+    { ...placesAfter(sheet, step), sees: (owner, box) => beside.see(owner, box) },
+    { like },
   )
   editor.warnings.push(...beside.warnings())
   editor.recordSheet(moved.sheet, place, {
@@ -119,7 +120,8 @@ function deleteLines(
     ...linesBoxes(lines).flatMap(box => editor.writersOfCells(sheet, box)),
     ...(looked ? editor.writersOfCells(sheet, looked) : []),
   ]
-  const moved = shiftPlaces(editor, { sheet, box: box => mapBox(lines, box) }, { lines })
+  const step = { kind: 'lines', sheet: sheet.id, lines } as const
+  const moved = shiftPlaces(editor, placesAfter(sheet, step))
   editor.recordSheet(moved.sheet, place, {
     kind: 'structure',
     before: { text: `${counted(count, axis)} deleted` },

@@ -4,14 +4,21 @@ import { Refusal } from '../../../../refusal.ts'
 import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { openPackage } from '../../book/workbook-part.ts'
-import { type CellAddress, cellKey, columnOfKey, intersects, rowOfKey } from '../../cell/address.ts'
+import { cellKey, columnOfKey, intersects, rowOfKey } from '../../cell/address.ts'
 import { scanFormulas } from '../../cell/formula-cells.ts'
 import { stirredReaders } from '../../formula/stirred-readers.ts'
 import { calcChainContent } from '../../parts/calc-chain.ts'
 import { relationshipsOf } from '../../parts/sheet-parts.ts'
-import { type Relocation, relocateCells } from '../../shift/relocate-cells.ts'
+import { Mapping } from '../../places/mapping.ts'
+import type { CellStep } from '../../places/place-step.ts'
+import { cellAfter, type Relocation, relocateCells } from '../../shift/relocate-cells.ts'
 import { shiftTree } from '../../shift/shift-refs.ts'
 import type { Editor } from '../editor.ts'
+
+/** Of cells whose references follow their cells already. */
+export function followed(step: CellStep): Relocation {
+  return { step, formula: text => text }
+}
 
 /** Puts cells of a settled sheet in other places, with their comments and links. Returns the sheet afterwards. */
 export function relocate(
@@ -38,19 +45,14 @@ export function relocate(
   const own = book.part.package.edited(edits)
   const part = own.ok ? openPackage(own.value) : own
   if (!part.ok) throw new Refusal('UNREADABLE_FORMAT', part.failure.message)
-  const keyOf = (id: number, key: number) => {
-    if (id !== sheet.id) return key
-    const to = relocation.to(rowOfKey(key), columnOfKey(key))
-    return to ? cellKey(to.row, to.column) : to === null ? undefined : key
-  }
-  const held = [...(book.unsettled.get(sheet.id) ?? [])].flatMap(key => keyOf(sheet.id, key) ?? [])
+  const mapping = Mapping.of(relocation.step)
+  const held = mapping.keys(sheet.id, book.unsettled.get(sheet.id) ?? [])
   const unsettled = new Map<number, ReadonlySet<number>>(book.unsettled)
   unsettled.set(sheet.id, new Set([...held, ...touched.flatMap(keysIn)]))
   for (const [id, keys] of isFollowed ? [] : stirredBy(book, sheet, touched)) {
-    const now = [...keys].flatMap(key => keyOf(id, key) ?? [])
-    unsettled.set(id, new Set([...(unsettled.get(id) ?? []), ...now]))
+    unsettled.set(id, new Set([...(unsettled.get(id) ?? []), ...mapping.keys(id, keys)]))
   }
-  editor.settle(part.value, unsettled, id => id, keyOf)
+  editor.settle(part.value, unsettled, mapping)
   return book.sheets.find(({ id }) => id === sheet.id)!
 }
 
@@ -67,12 +69,12 @@ function keysIn(box: Box): number[] {
   return keys
 }
 
-function placeMap(sheet: Sheet, { to }: Relocation) {
+function placeMap(sheet: Sheet, relocation: Relocation) {
   return {
     sheet,
     box: (box: Box): Box | undefined => {
       if (box.top !== box.bottom || box.left !== box.right) return box
-      const at: CellAddress | null | undefined = to(box.top, box.left)
+      const at = cellAfter(relocation, box.top, box.left)
       if (at === null) return undefined
       return at ? { top: at.row, bottom: at.row, left: at.column, right: at.column } : box
     },
@@ -138,9 +140,8 @@ function moveChain(
     target !== undefined && own.has(target) ? own.part(own.spellingOf(target)) : undefined
   if (!part?.ok || !xml.ok) return
   const keyAfter = (row: number, column: number) => {
-    const to = relocation.to(row, column)
-    if (to) return cellKey(to.row, to.column)
-    return to === null || relocation.isOverwritten(row, column) ? undefined : cellKey(row, column)
+    const to = cellAfter(relocation, row, column)
+    return to ? cellKey(to.row, to.column) : to === null ? undefined : cellKey(row, column)
   }
   const left = new Set<number>()
   scanFormulas(xml.value, ({ row, column }) => {
@@ -160,14 +161,15 @@ function moveChain(
 
 const SHAPE = /<((?:[\w.-]+:)?shape)\b[^>]*>[\s\S]*?<\/\1\s*>/g
 
-function moveNotes(text: string, { to }: Relocation): string {
+function moveNotes(text: string, relocation: Relocation): string {
   return text.replace(SHAPE, shape => {
     if (!/ObjectType\s*=\s*["']Note["']/.test(shape)) return shape
     const row = /(<(?:[\w.-]+:)?Row>\s*)(\d+)/.exec(shape)
     const column = /(<(?:[\w.-]+:)?Column>\s*)(\d+)/.exec(shape)
     if (!row || !column) return shape
-    const at = to(Number(row[2]) + 1, Number(column[2]) + 1)
-    if (at === null) return ''
+    const at = cellAfter(relocation, Number(row[2]) + 1, Number(column[2]) + 1)
+    // As its comment does, the note of a cell that is overwritten stays.
+    if (at === null && relocation.step.kind !== 'block') return ''
     if (!at) return shape
     const by = [at.column - 1 - Number(column[2]), at.row - 1 - Number(row[2])] as const
     return shape

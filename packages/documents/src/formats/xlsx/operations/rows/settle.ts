@@ -4,15 +4,16 @@ import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { usedBox } from '../../book/used.ts'
 import { openPackage } from '../../book/workbook-part.ts'
-import { cellKey, columnOfKey, placeOf, rowOfKey } from '../../cell/address.ts'
+import { cellKey, placeOf } from '../../cell/address.ts'
 import { type Stir, stirredReaders } from '../../formula/stirred-readers.ts'
 import { firstLine, type LineShift } from '../../places/line-shift.ts'
+import { Mapping } from '../../places/mapping.ts'
 import { shiftBook } from '../../shift/shift-book.ts'
 import { type PlaceMap, ShiftRun } from '../../shift/shift-run.ts'
 import { packageEdits } from '../../write/package-content.ts'
 import type { Editor } from '../editor.ts'
 
-/** WriteCount every edit so far into the parts, so that cells can move with all that belongs to them. */
+/** Writes every edit so far into the parts, so that cells can move with all that belongs to them. */
 export function settle(editor: Editor): void {
   const { book } = editor
   const edits = packageEdits(book)
@@ -21,13 +22,7 @@ export function settle(editor: Editor): void {
   const own = book.part.package.edited(edits.value)
   const part = own.ok ? openPackage(own.value) : own
   if (!part.ok) throw new Refusal('UNREADABLE_FORMAT', part.failure.message)
-  const ids = new Map(book.sheets.map(({ id }, position) => [id, position]))
-  editor.settle(
-    part.value,
-    staleKeys(book),
-    id => ids.get(id),
-    (_, key) => key,
-  )
+  editor.settle(part.value, staleKeys(book), book.renumbering())
 }
 
 /** Formulas without a value that counts: written by edits, or reading what was edited. */
@@ -49,7 +44,7 @@ export interface ShiftedSheet {
 }
 
 interface ShiftOptions {
-  readonly lines?: LineShift
+  /** The line that inserted ones look like. */
   readonly like?: number | undefined
   /** The cells stay for now: only what points at them follows, and they are relocated afterwards. */
   readonly isRelocated?: boolean
@@ -62,19 +57,20 @@ export function shiftPlaces(
   options: ShiftOptions = {},
 ): ShiftedSheet {
   const { book } = editor
-  const stirred = stirredReaders(book, stirOf(places, options))
+  const stirred = stirredReaders(book, stirOf(places))
   const run = new ShiftRun(book, places)
-  const shifted = shiftBook(run, options.lines, options.like)
+  const { step } = places
+  const lines = step?.kind === 'lines' ? step.lines : undefined
+  const shifted = shiftBook(run, lines, options.like)
   if (!shifted.ok) throw new Refusal('UNREADABLE_FORMAT', shifted.failure.message)
   const { id } = places.sheet
-  const moves = (sheet: number) => sheet === id && !options.isRelocated
-  const keyOf = (sheet: number, key: number) => (moves(sheet) ? keyAfter(places, key) : key)
+  const mapping = step && !options.isRelocated ? Mapping.of(step) : Mapping.identity
   const unsettled = new Map<number, ReadonlySet<number>>(run.unsettled)
   for (const [sheet, keys] of [...book.unsettled, ...stirred]) {
-    const moved = [...keys].flatMap(key => keyOf(sheet, key) ?? [])
+    const moved = mapping.keys(sheet, keys)
     unsettled.set(sheet, new Set([...moved, ...(unsettled.get(sheet) ?? [])]))
   }
-  editor.settle(shifted.value.part, unsettled, own => own, keyOf)
+  editor.settle(shifted.value.part, unsettled, mapping)
   const sheet = book.sheets.find(own => own.id === id)!
   for (const { row, column, text } of shifted.value.headers) {
     const key = cellKey(row, column)
@@ -86,7 +82,8 @@ export function shiftPlaces(
   return { run, sheet }
 }
 
-function stirOf({ sheet, box, movesIn }: PlaceMap, { lines }: ShiftOptions): Stir {
+function stirOf({ sheet, step, box, movesIn }: PlaceMap): Stir {
+  const lines = step?.kind === 'lines' ? step.lines : undefined
   return {
     sheet: sheet.id,
     box,
@@ -107,12 +104,6 @@ function movesLines(sheet: Sheet, lines: LineShift, box: Box): boolean {
     ? [box.bottom, box.left, box.right]
     : [box.right, box.top, box.bottom]
   return last >= first && low <= band[1] && high >= band[0]
-}
-
-function keyAfter(places: PlaceMap, key: number): number | undefined {
-  const [row, column] = [rowOfKey(key), columnOfKey(key)]
-  const to = places.box({ top: row, bottom: row, left: column, right: column })
-  return to && cellKey(to.top, to.left)
 }
 
 export function styleAt(book: Book, sheet: Sheet, row: number, column: number): number {

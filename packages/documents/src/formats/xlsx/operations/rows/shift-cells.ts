@@ -6,14 +6,15 @@ import type { Sheet } from '../../book/sheet.ts'
 import { boxName, cellKey, covers, intersects, parseBox, placeOf } from '../../cell/address.ts'
 import type { CellNow } from '../../cell/cells.ts'
 import { tablesOf } from '../../parts/sheet-parts.ts'
-import { type LineShift, mapBox, mapLine } from '../../places/line-shift.ts'
+import type { LineShift } from '../../places/line-shift.ts'
 import { whyNotShift } from '../../shift/refusals.ts'
+import { placesAfter } from '../../shift/shift-run.ts'
 import { boxField, gridField, parseOwnCell } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { refuseUnknown, valuesIn } from '../values.ts'
 import { headerRows } from './header-row.ts'
 import { toRuns } from './lines.ts'
-import { relocate } from './relocate.ts'
+import { followed, relocate } from './relocate.ts'
 import { columnIn } from './rows-where.ts'
 import { settle, shiftPlaces } from './settle.ts'
 import { rangeOf } from './sort.ts'
@@ -86,29 +87,12 @@ export function moveBand(editor: Editor, fields: Fields, lines: LineShift): Shee
   const why = whyNotShift(editor.book, sheet, lines) ?? cutMerge(editor, sheet, lines)
   if (why !== undefined)
     throw new Refusal('CONFLICT', `on sheet ${JSON.stringify(sheet.name)}, ${why}`)
-  const shifted = shiftPlaces(
-    editor,
-    { sheet, box: box => mapBox(lines, box) },
-    { lines, isRelocated: true },
-  )
-  const [low, high] = lines.band!
-  return relocate(
-    editor,
-    shifted.sheet,
-    {
-      to: (row, column) => {
-        const [line, other] = lines.axis === 'row' ? [row, column] : [column, row]
-        if (other < low || other > high) return undefined
-        const to = mapLine(lines, line)
-        if (to === undefined) return null
-        if (to === line) return undefined
-        return lines.axis === 'row' ? { row: to, column } : { row, column: to }
-      },
-      isOverwritten: () => false,
-      formula: text => text, // its references follow their cells already
-    },
-    { touched: [], isFollowed: true },
-  )
+  const step = { kind: 'lines', sheet: sheet.id, lines } as const
+  const shifted = shiftPlaces(editor, placesAfter(sheet, step), { isRelocated: true })
+  return relocate(editor, shifted.sheet, followed(step), {
+    touched: [],
+    isFollowed: true,
+  })
 }
 
 function cutMerge({ book }: Editor, sheet: Sheet, lines: LineShift): string | undefined {
@@ -149,26 +133,14 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   refuseMove(editor, sheet, from, target, fields.overwrite === true)
   const dependsOn = editor.writersOfCells(sheet, target)
-  const isMoved = (box: Box) => covers(from, box)
-  const followed = (box: Box) => (isMoved(box) ? moveBy(box, rows, columns) : box)
+  const step = { kind: 'block', sheet: sheet.id, from, to: at } as const
   const movesIn = (box: Box) => intersects(box, from) || intersects(box, target)
-  const shifted = shiftPlaces(editor, { sheet, box: followed, movesIn }, { isRelocated: true })
-  const after = relocate(
-    editor,
-    shifted.sheet,
-    {
-      to: (row, column) =>
-        isMoved({ top: row, bottom: row, left: column, right: column })
-          ? { row: row + rows, column: column + columns }
-          : undefined,
-      isOverwritten: (row, column) => {
-        const own = { top: row, bottom: row, left: column, right: column }
-        return covers(target, own) && !isMoved(own)
-      },
-      formula: text => text,
-    },
-    { touched: [from, target], isFollowed: true },
-  )
+  const places = { ...placesAfter(sheet, step), movesIn }
+  const shifted = shiftPlaces(editor, places, { isRelocated: true })
+  const after = relocate(editor, shifted.sheet, followed(step), {
+    touched: [from, target],
+    isFollowed: true,
+  })
   editor.recordSheet(after, place, {
     kind: 'structure',
     before: { text: boxName(from) },
@@ -181,15 +153,6 @@ export function moveRange(editor: Editor, fields: Fields): OperationResult {
     sheet: after.name,
     range: boxName(target),
     message: `Moved ${placeOf(after.name, boxName(from))} to ${boxName(target)}; references to its cells follow.`,
-  }
-}
-
-function moveBy(box: Box, rows: number, columns: number): Box {
-  return {
-    top: box.top + rows,
-    bottom: box.bottom + rows,
-    left: box.left + columns,
-    right: box.right + columns,
   }
 }
 

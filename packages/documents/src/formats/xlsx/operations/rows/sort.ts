@@ -10,6 +10,7 @@ import { boxName, cellKey, cellName, intersects, parseBox, placeOf } from '../..
 import type { CellData, CellNow } from '../../cell/cells.ts'
 import { findReferences } from '../../formula/references.ts'
 import { type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
+import { lineIn, lineRuns } from '../../places/line-runs.ts'
 import { shiftFormula } from '../../places/rewrites.ts'
 import { boxField, gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
@@ -42,23 +43,19 @@ export function sortRange(editor: Editor, fields: Fields): OperationResult {
   settle(editor)
   const sheet = gridField(editor.book, fields)
   refuseSort(editor, sheet, box)
-  const to = new Map(order.map((row, index) => [row, box.top + index]))
+  const rows = lineRuns(order.map((row, index) => [row, box.top + index]))
   const dependsOn = editor.writersOfCells(sheet, box)
   const after = relocate(
     editor,
     sheet,
     {
-      to: (row, column) => {
-        const line = column < box.left || column > box.right ? undefined : to.get(row)
-        return line === undefined || line === row ? undefined : { row: line, column }
-      },
-      isOverwritten: () => false,
+      step: { kind: 'order', sheet: sheet.id, box, rows },
       formula: (text, from, at) => shiftFormula(text, at.row - from.row, 0),
-      ...(isWhole(sheet, box) && { rowOf: (row: number) => to.get(row) }),
+      ...(isWhole(sheet, box) && { rowOf: (row: number) => lineIn(rows, row) }),
     },
     { touched: [box] },
   )
-  const count = [...to].filter(([from, line]) => from !== line).length
+  const count = order.filter((row, index) => row !== box.top + index).length
   const shown = keys.map(
     own => `${cellName(1, own.column).slice(0, -1)}${own.descending ? ' descending' : ''}`,
   )

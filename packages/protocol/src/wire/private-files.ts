@@ -1,5 +1,6 @@
-import { type DocPath, toShellWord } from '@filewright/protocol'
-import { splitPath } from '../paths/split-path.ts'
+import type { DocPath } from '../words/doc-path.ts'
+import { fail, type Result } from '../words/result.ts'
+import { toShellWord } from '../words/shell-word.ts'
 
 /**
  * CONTRACT §2: key files, by exact names and endings, as people have them. They are listed; a person allows reading and
@@ -10,6 +11,14 @@ export function isPrivateFile(docPath: DocPath): boolean {
   if (isInPrivatePlace(docPath, name)) return !name.endsWith('.pub')
   if (name[0] !== '.' && CODE.has(name.slice(name.lastIndexOf('.')))) return false
   return MAY_BE_PRIVATE.test(name) && !isSample(name) && isPrivateName(withoutCopyMark(name))
+}
+
+export function refusePrivate(path: string, docPath: DocPath): Result<never, 'PRIVATE_FILE'> {
+  return fail(
+    'PRIVATE_FILE',
+    `Cannot read "${path}": it may hold keys or passwords. It is listed only; ${howToAllow('read', path)}`,
+    { details: { docPath } },
+  )
 }
 
 /** How a person allows a key file to be read or written. */
@@ -92,7 +101,7 @@ const PATHS = [
   '.huggingface/token',
   '.cache/huggingface/token',
 ]
-const NAMES_OF_PATHS = new Set(PATHS.map(path => splitPath(path)[1]))
+const NAMES_OF_PATHS = new Set(PATHS.map(path => path.slice(path.lastIndexOf('/') + 1)))
 
 function isInPrivatePlace(docPath: DocPath, name: string): boolean {
   if (docPath[0] !== '.' && !docPath.includes('/.')) return false // every such place is below a hidden folder

@@ -1,5 +1,7 @@
 import type { Box, ChangeId } from '@filewright/protocol'
-import { cellKey, columnOfKey, intersects, rowOfKey } from '../cell/address.ts'
+import { intersects } from '../../cell/address.ts'
+import { isLost } from '../../places/place-step.ts'
+import type { Epochs } from './epochs.ts'
 
 /** An object of a workbook, by its name or by its place. */
 export interface ObjectRef {
@@ -14,11 +16,17 @@ export interface ObjectRef {
 
 interface Written extends ObjectRef {
   readonly id: ChangeId
+  readonly epoch: number
 }
 
 /** The changes of tables, names, charts and the like, so that later ones know their dependencies. */
 export class ObjectWriters {
+  readonly #epochs: Epochs
   #written: readonly Written[] = []
+
+  constructor(epochs: Epochs) {
+    this.#epochs = epochs
+  }
 
   get isEmpty(): boolean {
     return this.#written.length === 0
@@ -27,7 +35,8 @@ export class ObjectWriters {
   /** Returns how to go back. */
   set(refs: readonly ObjectRef[], id: ChangeId): () => void {
     const before = this.#written
-    this.#written = [...before, ...refs.map(ref => ({ ...ref, id }))]
+    const epoch = this.#epochs.now
+    this.#written = [...before, ...refs.map(ref => ({ ...ref, id, epoch }))]
     return () => {
       this.#written = before
     }
@@ -35,7 +44,22 @@ export class ObjectWriters {
 
   /** The changes that made or changed one of these. */
   of(refs: readonly ObjectRef[]): readonly ChangeId[] {
-    return this.#written.filter(own => refs.some(ref => isSame(own, ref))).map(({ id }) => id)
+    return this.#written
+      .filter(written => {
+        const own = this.#placed(written)
+        return own && refs.some(ref => isSame(own, ref))
+      })
+      .map(({ id }) => id)
+  }
+
+  /** Where it is now; undefined: its sheet is gone. */
+  #placed(own: Written): ObjectRef | undefined {
+    const since = this.#epochs.since(own.epoch)
+    if (own.sheet === undefined || since.isIdentity) return own
+    const sheet = since.sheet(own.sheet)
+    if (typeof sheet !== 'number') return undefined
+    const to = own.box && since.box({ sheet: own.sheet, box: own.box })
+    return { ...own, sheet, ...(to && !isLost(to) && { box: to.box }) }
   }
 
   /** The changes of tables and names that the text mentions. */
@@ -50,43 +74,10 @@ export class ObjectWriters {
       )
       .map(({ id }) => id)
   }
-
-  /** Follows sheets to their new ids and cells to their new places. */
-  follow(
-    sheetOf: (id: number) => number | undefined,
-    keyOf: (sheet: number, key: number) => number | undefined,
-  ): () => void {
-    const before = this.#written
-    this.#written = before.flatMap(own => {
-      if (own.sheet === undefined) return [own]
-      const sheet = sheetOf(own.sheet)
-      if (sheet === undefined) return []
-      return [{ ...own, sheet, ...(own.box && { box: movedBox(own.box, own.sheet, keyOf) }) }]
-    })
-    return () => {
-      this.#written = before
-    }
-  }
 }
 
 function isSame(one: ObjectRef, other: ObjectRef): boolean {
   if (one.kind !== other.kind || one.sheet !== other.sheet) return false
   if (one.name?.toLowerCase() !== other.name?.toLowerCase()) return false
   return !one.box || !other.box || intersects(one.box, other.box)
-}
-
-function movedBox(
-  box: Box,
-  sheet: number,
-  keyOf: (sheet: number, key: number) => number | undefined,
-): Box {
-  const first = keyOf(sheet, cellKey(box.top, box.left))
-  const last = keyOf(sheet, cellKey(box.bottom, box.right))
-  if (first === undefined || last === undefined) return box
-  return {
-    top: Math.min(rowOfKey(first), rowOfKey(last)),
-    bottom: Math.max(rowOfKey(first), rowOfKey(last)),
-    left: Math.min(columnOfKey(first), columnOfKey(last)),
-    right: Math.max(columnOfKey(first), columnOfKey(last)),
-  }
 }

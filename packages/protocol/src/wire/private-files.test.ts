@@ -1,5 +1,5 @@
-import type { DocPath } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import type { DocPath } from '../words/doc-path.ts'
 import { isPrivateFile } from './private-files.ts'
 
 test.each([

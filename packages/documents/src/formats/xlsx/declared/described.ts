@@ -1,0 +1,288 @@
+import type { Fields } from '@filewright/protocol'
+import { z } from 'zod'
+import type { LooseOperation } from '../../../operation-table.ts'
+
+type Described = Pick<LooseOperation, 'says' | 'example'> & { readonly example: Fields }
+
+const HEADER =
+  'Whether the first row is a header; left out, it is one unless it looks like data: headers right above it, or cells that are not texts'
+const PLACE = 'Pixels'
+const CHART = 'column, bar, line, area, pie, doughnut or scatter'
+
+/** What fields mean in one operation where a field of that name means something else in another; and a call that works. */
+export const DESCRIBED = {
+  ensure_sheet: { example: { sheet: 'Summary' } },
+  set_cells: { example: { sheet: 'Data', cells: [{ cell: 'E2', value: { formula: 'C2*2' } }] } },
+  set_range: {
+    says: { start: 'First cell', values: 'Rows of values, each a list' },
+    example: { sheet: 'Data', start: 'E1', values: [['Tax'], [1.9]] },
+  },
+  delete_sheet: { example: { sheet: 'Sums' } },
+  rename_sheet: {
+    says: { new_name: 'The new name' },
+    example: { sheet: 'Sums', new_name: 'Totals' },
+  },
+  move_sheet: { says: { index: 'New position, from 0' }, example: { sheet: 'Sums', index: 0 } },
+  copy_sheet: {
+    says: { new_name: 'The name of the copy' },
+    example: { sheet: 'Sums', new_name: 'Sums 2' },
+  },
+  clear_range: { example: { sheet: 'Data', range: 'A3:C3' } },
+  merge_cells: { example: { sheet: 'Data', range: 'E1:F1' } },
+  unmerge_cells: { example: { sheet: 'Data', range: 'E1:F1' } },
+  hide: {
+    says: {
+      rows: 'Rows such as 3 or 5:9',
+      columns: 'Columns such as B or D:F; without rows and columns the sheet',
+    },
+    example: { sheet: 'Data', columns: 'B' },
+  },
+  show: {
+    says: {
+      rows: 'Rows such as 3 or 5:9',
+      columns: 'Columns such as B or D:F; without rows and columns the sheet',
+    },
+    example: { sheet: 'Data', columns: 'B' },
+  },
+  set_column_widths: { example: { sheet: 'Data', widths: { A: 12, B: 'auto' } } },
+  set_row_heights: { example: { sheet: 'Data', heights: { '1': 20 } } },
+  find_replace: {
+    says: {
+      nth: 'Only this match, from 1',
+      replacements: 'Several pairs at once',
+      formulas: 'Also inside formulas; false if left out',
+    },
+    example: { search: 'North', replace: 'Nord', sheet: 'Data' },
+  },
+  insert_rows: {
+    says: {
+      at: 'Number of the first new row',
+      count: 'How many rows; 1 if left out',
+      like: 'Look like the row above, below or none',
+    },
+    example: { sheet: 'Data', at: 3, count: 2 },
+  },
+  delete_rows: {
+    says: { rows: 'Rows such as 3, 5:9 or 2:3,7; instead of where' },
+    example: { sheet: 'Data', where: { column: 'Region', equals: 'North' } },
+  },
+  insert_columns: {
+    says: {
+      at: 'Letter of the first new column',
+      count: 'How many columns; 1 if left out',
+      like: 'Look like the column before, after or none',
+    },
+    example: { sheet: 'Data', at: 'B' },
+  },
+  delete_columns: {
+    says: { columns: 'Columns such as B or D:F' },
+    example: { sheet: 'Data', columns: 'B' },
+  },
+  append_rows: {
+    says: { values: 'Rows of values, each a list; or records' },
+    example: { sheet: 'Data', records: [{ Region: 'West', Net: 5 }] },
+  },
+  sort_range: {
+    says: { header: HEADER },
+    example: { sheet: 'Data', range: 'A1:C3', by: [{ column: 'Net', descending: true }] },
+  },
+  move_range: {
+    says: { to: 'First cell of the new place' },
+    example: { sheet: 'Data', range: 'A3:C3', to: 'A9' },
+  },
+  copy_range: {
+    says: {
+      to: 'First cell of the new place, such as D2 or Summary!A1',
+      what: 'all, values, formulas or formats; all if left out',
+      from: 'In another workbook: {path, sheet, range}',
+    },
+    example: { sheet: 'Data', range: 'C1:C3', to: 'E1', what: 'values' },
+  },
+  fill: {
+    says: {
+      from: 'The cell to copy; the first of the range if left out',
+      series: '{start, by, unit: day | month | year}',
+      formula: 'The formula of the first cell; references move with each cell',
+    },
+    example: { sheet: 'Data', range: 'E2:E3', formula: 'C2*2' },
+  },
+  remove_duplicates: {
+    says: {
+      columns: 'Columns that are compared, by letter or header; all if left out',
+      header: HEADER,
+    },
+    example: { sheet: 'Data', range: 'A1:C3', columns: ['Region'] },
+  },
+  convert_cells: {
+    says: {
+      to: 'number, date, text, trim or split',
+      locale: z
+        .string()
+        .optional()
+        .describe('How texts are written, such as de-DE; needed where 1.000 may be two numbers'),
+      separator: z.string().optional().describe('For split: the text between the parts'),
+    },
+    example: { sheet: 'Data', range: 'C2:C3', to: 'text' },
+  },
+  replace_values: { example: { map: { North: 'Nord' }, sheet: 'Data' } },
+  insert_cells: {
+    says: { shift: 'down or right' },
+    example: { sheet: 'Data', range: 'C2', shift: 'down' },
+  },
+  delete_cells: {
+    says: { shift: 'up or left' },
+    example: { sheet: 'Data', range: 'C2', shift: 'up' },
+  },
+  set_style: {
+    says: {
+      like: 'Cells whose look is copied, such as A1:C1; instead of style',
+      replace: z
+        .boolean()
+        .optional()
+        .describe('true: start from the plain look; false if left out'),
+    },
+    example: { sheet: 'Data', range: 'A1:C1', style: 'bold, fill FFFF00' },
+  },
+  clear_style: { example: { sheet: 'Data', range: 'A1:C1' } },
+  conditional_format: {
+    example: { sheet: 'Data', range: 'C2:C3', rule: { cell: '>', value: 15 }, style: 'bold' },
+  },
+  freeze_panes: {
+    says: {
+      at: 'The cell above and left of which all stays in view, such as B2; none takes it off',
+    },
+    example: { sheet: 'Data', at: 'A2' },
+  },
+  auto_filter: {
+    says: {
+      filters: 'Column to values or a test: {"Region": ["North"], "D": {above: 5}}',
+      remove: 'true: take the filter off',
+    },
+    example: { sheet: 'Data', range: 'A1:C3', filters: { Net: { above: 15 } } },
+  },
+  print_setup: {
+    says: {
+      print:
+        '{area, title_rows, title_columns, orientation: portrait | landscape, paper: A4 | A3 | letter | legal …, fit: {width, height}, scale, margins, header, footer, center}',
+    },
+    example: { sheet: 'Data', print: { orientation: 'landscape', paper: 'A4' } },
+  },
+  group: {
+    says: { rows: 'Rows such as 5:9', columns: 'Columns such as D:F' },
+    example: { sheet: 'Data', rows: '2:3' },
+  },
+  ungroup: {
+    says: { rows: 'Rows such as 5:9', columns: 'Columns such as D:F' },
+    example: { sheet: 'Data', rows: '2:3' },
+  },
+  add_table: {
+    says: {
+      name: 'Name of the table',
+      style: 'Table style such as TableStyleMedium2, or none',
+      header: 'false: the range has no header, so one is written above it; true if left out',
+    },
+    example: { sheet: 'Data', range: 'A1:C3', name: 'Deals' },
+  },
+  edit_table: {
+    says: { new_name: 'The new name', style: 'Table style such as TableStyleMedium2, or none' },
+    example: { table: 'Sales', new_name: 'Deals' },
+  },
+  remove_table: { example: { table: 'Sales' } },
+  define_name: {
+    says: { name: 'The name' },
+    example: { name: 'Total', refers_to: 'Data!$C$2:$C$3' },
+  },
+  edit_name: {
+    says: { name: 'The name', new_name: 'The new name' },
+    example: { name: 'Rate', refers_to: 0.2 },
+  },
+  remove_name: { says: { name: 'The name' }, example: { name: 'Rate' } },
+  data_validation: {
+    says: {
+      type: 'list, whole, decimal, date, time, length or custom',
+      formula: 'For custom: true for what is allowed',
+      source: 'Range, table or name with the values of a list',
+      title: 'Title of the prompt',
+    },
+    example: { sheet: 'Data', range: 'E1', type: 'list', list: ['a', 'b'] },
+  },
+  remove_validation: { example: { sheet: 'Data', range: 'E1' } },
+  set_comment: {
+    says: { text: 'The comment' },
+    example: { sheet: 'Data', cell: 'C3', text: 'Check' },
+  },
+  remove_comment: { example: { sheet: 'Data', cell: 'B2' } },
+  set_hyperlink: {
+    says: { text: 'What the cell shows' },
+    example: { sheet: 'Data', cell: 'E9', url: 'https://a.example/' },
+  },
+  remove_hyperlink: { example: { sheet: 'Data', cell: 'E9' } },
+  add_chart: {
+    says: {
+      type: CHART,
+      series:
+        'Its series: [{name, values: "Data!C2:C3", categories, type, secondary}]; instead of source',
+      source: 'Range or table with headers',
+      title: 'Title of the chart',
+      cell: 'Upper left cell; beside the data if left out',
+      width: PLACE,
+      height: PLACE,
+      name: 'Name of the chart',
+    },
+    example: { sheet: 'Data', type: 'column', source: 'A1:C3', cell: 'E2' },
+  },
+  edit_chart: {
+    says: {
+      type: CHART,
+      series: 'Its series: [{name, values: "Data!C2:C3", categories, type, secondary}]',
+      source: 'Range or table with headers',
+      title: 'Title of the chart',
+      cell: 'Upper left cell',
+      new_name: 'The new name',
+    },
+    example: { sheet: 'Data', chart: 1, title: 'Net by region' },
+  },
+  remove_chart: { example: { sheet: 'Data', chart: 1 } },
+  add_image: {
+    says: { name: 'Name of the picture' },
+    example: { sheet: 'Data', image: 'logo.png', cell: 'E2' },
+  },
+  replace_image: { example: { sheet: 'Data', picture: 1, image: 'logo.png' } },
+  move_image: {
+    says: { new_name: 'The new name' },
+    example: { sheet: 'Data', picture: 1, cell: 'G2' },
+  },
+  remove_image: { example: { sheet: 'Data', picture: 1 } },
+  add_pivot: {
+    says: {
+      source: 'Range or table with headers',
+      rows: 'Fields',
+      columns: 'Fields',
+      values: '[{field, function}]: sum, count, average, max, min …',
+      filters: 'Fields that filter',
+      cell: 'Upper left cell',
+      name: 'Name of the pivot table',
+    },
+    example: { sheet: 'Sums', source: 'Data!A1:C3', rows: ['Region'], values: ['Net'], cell: 'C3' },
+  },
+  edit_pivot: {
+    says: {
+      source: 'Range or table with headers',
+      rows: 'Fields',
+      columns: 'Fields',
+      values: '[{field, function}]',
+      filters: 'Fields that filter',
+      new_name: 'The new name',
+    },
+    example: { pivot: 'P', rows: ['Year'] },
+  },
+  remove_pivot: { example: { pivot: 'P' } },
+  protect: {
+    says: {
+      allow: 'What may still be done: sort, filter, format_cells, insert_rows, delete_rows …',
+    },
+    example: { sheet: 'Data', allow: ['sort'] },
+  },
+  unprotect: { example: { sheet: 'Data' } },
+  set_properties: { example: { properties: { title: 'Report' } } },
+} as const satisfies Readonly<Record<string, Described>>
