@@ -223,6 +223,13 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
     }),
     convert_cells: () => ({ sheet, range: box(), to: pick(['number', 'text', 'trim']) }),
     replace_values: at({ map: { a: 'b', 3: 30 } }),
+    freeze_values: () => ({ sheet, ...(random() < 0.9 && { range: pick([box(), cell()]) }) }),
+    transform_cells: () => ({
+      sheet,
+      range: box(),
+      steps: pick([[{ multiply: 2 }], [{ add: 1 }, { round: 0 }], ['upper'], ['trim', 'number']]),
+      wrap_formulas: random() < 0.3,
+    }),
     insert_cells: () => ({ sheet, range: box(), shift: pick(['down', 'right']) }),
     delete_cells: () => ({ sheet, range: box(), shift: pick(['up', 'left']) }),
     set_style: () => ({ sheet, range: box(), style: pick(['bold', 'format "0.00"']) }),

@@ -125,6 +125,20 @@ export const DESCRIBED = {
     example: { sheet: 'Data', range: 'C2:C3', to: 'text' },
   },
   replace_values: { example: { map: { North: 'Nord' }, sheet: 'Data' } },
+  freeze_values: {
+    says: { range: 'Cells whose formulas become values; all of the sheet if left out' },
+    example: { sheet: 'Sums', range: 'A1' },
+  },
+  transform_cells: {
+    says: {
+      steps:
+        'In order, each cell: {multiply | divide | add | subtract: number}, {round: digits}, {units: ["km", "mi"]}, "trim", "upper", "lower", "proper", {prefix | suffix: text}, {extract: regular expression, group}, "number", "date" or "text". Cells that do not fit stay as they are and are counted',
+      wrap_formulas:
+        'true: formulas become =(formula)*1.05; else they stay, because they follow the cells that they read',
+      locale: 'How texts are written, such as de-DE; for number and date',
+    },
+    example: { sheet: 'Data', range: 'C2:C3', steps: [{ multiply: 1.05 }, { round: 2 }] },
+  },
   insert_cells: {
     says: { shift: 'down or right' },
     example: { sheet: 'Data', range: 'C2', shift: 'down' },

@@ -13,6 +13,7 @@ import {
   meantSetCells,
   meantSetRange,
   meantSizes,
+  meantSteps,
   opOf,
 } from './meant.ts'
 import { meantRange } from './meant-places.ts'
@@ -210,6 +211,19 @@ const OPERATIONS = {
     does: 'replaces whole cells by their values',
     synonyms: ['map_values', 'translate_cells'],
   },
+  freeze_values: {
+    takes: ['sheet', 'range?'],
+    does: 'replaces formulas by the values they show',
+    synonyms: ['freeze', 'freeze_formulas', 'formulas_to_values', 'paste_values', 'values_only'],
+    meant: meantRange,
+  },
+  transform_cells: {
+    takes: ['sheet', 'range', 'steps'],
+    understands: ['locale', 'wrap_formulas'],
+    does: 'calculates or rewrites values in their cells',
+    synonyms: ['transform', 'transform_range', 'calculate_cells', 'change_values', 'adjust_values'],
+    meant: meantSteps,
+  },
   insert_cells: {
     takes: ['sheet', 'range', 'shift'],
     does: 'inserts cells and moves those beside them down or right',
@@ -259,6 +273,8 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('remove_duplicates'),
       usage('convert_cells'),
       usage('replace_values'),
+      usage('freeze_values'),
+      usage('transform_cells'),
       usage('insert_cells', 'delete_cells'),
     ].join('; ')}.`,
     `Objects: ${Object.keys(OBJECT_OPERATIONS)
