@@ -145,6 +145,7 @@ function lookingAtValues(document: OpenDocument, random: () => number): Operatio
       filters: [{ column: 'C', above: number() }],
     }),
     () => ({ op: 'fill', sheet, range: 'D2:D5', formula: pick(['C2+1', 'SUM(B$2:B2)']) }),
+    () => ({ op: 'fill', sheet, range: pick(['B2:B9', 'B3:B7']), pattern: true }),
     () => ({ op: 'append_rows', sheet, values: [['e', number(), { formula: 'B6*10' }]] }),
     () => ({ op: 'add_table', sheet, range: 'A1:C5' }),
     () => ({ op: 'move_range', sheet, range: 'A5:C5', to: pick(['A9', 'E1']) }),

@@ -213,6 +213,7 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
         { range: `F2:F${3 + upTo(5)}`, formula: `C2+${upTo(9)}` },
         { range: `C2:C${3 + upTo(5)}` },
         { range: `G2:G${3 + upTo(5)}`, series: { start: upTo(9), by: 2 } },
+        { range: `${column()}2:${column()}${3 + upTo(5)}`, pattern: true },
       ]),
     }),
     remove_duplicates: () => ({

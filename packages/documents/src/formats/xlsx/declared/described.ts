@@ -102,6 +102,9 @@ export const DESCRIBED = {
     says: {
       from: 'The cell to copy; the first of the range if left out',
       series: '{start, by, unit: day | month | year}',
+      pattern:
+        'true: the first two cells of each column (or of one row) go on: 1, 3 → 5; Mon, Tue → Wed; Item 1, Item 2; dates by days, months or month ends; Q4 2025 → Q1 2026. Without it the first cell is copied',
+      locale: 'Language of days and months where it is not clear, such as de-DE',
       formula: 'The formula of the first cell; references move with each cell',
     },
     example: { sheet: 'Data', range: 'E2:E3', formula: 'C2*2' },

@@ -84,6 +84,10 @@ export const FIELDS = {
     .string()
     .optional()
     .describe('For fill and custom validations: the formula of the first cell'),
+  pattern: z
+    .boolean()
+    .optional()
+    .describe('true: fill goes on as its first two cells begin: Mon, Tue or 1, 3'),
   map: z.record(z.string(), z.unknown()).optional().describe('Old value to new value'),
   shift: z.string().optional().describe('Where cells beside go: down, right, up or left'),
   steps: z

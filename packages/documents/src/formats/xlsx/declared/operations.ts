@@ -181,9 +181,9 @@ const OPERATIONS = {
     lacks: lacksSource,
   },
   fill: {
-    takes: ['sheet', 'range', 'from?', 'series?', 'formula?'],
-    understands: ['direction'],
-    does: 'fills a range from its first cells, with a series or with a formula',
+    takes: ['sheet', 'range', 'from?', 'series?', 'pattern?', 'formula?'],
+    understands: ['direction', 'locale'],
+    does: 'copies first cells over a range, goes on with their pattern, or fills in a series or a formula',
     synonyms: [
       'fill_down',
       'fill_right',
