@@ -1,9 +1,6 @@
-import type { LiveNode } from '../../../../opc/index.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { isEmptyRun } from '../../edit/text-edit.ts'
-import type { StyleSheet } from '../../parts/styles.ts'
-import { isOn, toggleOf } from '../../parts/values.ts'
-import type { Story } from '../../story/story.ts'
+import { isHidden } from '../../story/numbered.ts'
 import { type CleanedKind, quoted } from './removed.ts'
 
 const TEXTS: ReadonlySet<string> = new Set([
@@ -32,17 +29,4 @@ export function removeHidden({ manuscript }: DocumentEditor): CleanedKind {
           if (gone.length > 0) items.push(quoted(text))
         }
   return { what: 'hidden text', count: items.length, items }
-}
-
-function isHidden(story: Story, styles: StyleSheet, paragraph: LiveNode, run: LiveNode): boolean {
-  const look = run.child('w:rPr')
-  const own = toggleOf(story.tree, look, 'w:vanish')
-  if (own !== undefined) return own
-  const ids = [story.tree.attribute(look?.child('w:rStyle'), 'w:val'), story.styleIdOf(paragraph)]
-  for (const [index, id] of ids.entries()) {
-    if (index === 0 && id === undefined) continue
-    const found = styles.runProperty(id, 'w:vanish')
-    if (found) return isOn(styles.tree?.attribute(found, 'w:val'))
-  }
-  return false
 }
