@@ -19,6 +19,11 @@ export function placeOf(id: string): string {
   return `${story ? `${story} ` : ''}${noun} ${number}`
 }
 
+/** A paragraph or table that the look of another is taken from: without it, one that is new is not there to look at. */
+export function readForLook(id: string): readonly string[] {
+  return /(?:^|\/)n/.test(id) ? [id] : []
+}
+
 const PARTS: ReadonlySet<string> = new Set(['footnotes', 'endnotes', 'comments'])
 const STORY_GROUPS: Readonly<Record<string, RegExp>> = {
   headers: /^header/,
