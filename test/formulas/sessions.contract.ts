@@ -213,6 +213,7 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
         { range: `F2:F${3 + upTo(5)}`, formula: `C2+${upTo(9)}` },
         { range: `C2:C${3 + upTo(5)}` },
         { range: `G2:G${3 + upTo(5)}`, series: { start: upTo(9), by: 2 } },
+        { range: `${column()}2:${column()}${3 + upTo(5)}`, pattern: true },
       ]),
     }),
     remove_duplicates: () => ({
@@ -223,6 +224,13 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
     }),
     convert_cells: () => ({ sheet, range: box(), to: pick(['number', 'text', 'trim']) }),
     replace_values: at({ map: { a: 'b', 3: 30 } }),
+    freeze_values: () => ({ sheet, ...(random() < 0.9 && { range: pick([box(), cell()]) }) }),
+    transform_cells: () => ({
+      sheet,
+      range: box(),
+      steps: pick([[{ multiply: 2 }], [{ add: 1 }, { round: 0 }], ['upper'], ['trim', 'number']]),
+      wrap_formulas: random() < 0.3,
+    }),
     insert_cells: () => ({ sheet, range: box(), shift: pick(['down', 'right']) }),
     delete_cells: () => ({ sheet, range: box(), shift: pick(['up', 'left']) }),
     set_style: () => ({ sheet, range: box(), style: pick(['bold', 'format "0.00"']) }),

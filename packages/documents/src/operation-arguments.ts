@@ -1,7 +1,7 @@
 import { type Fields, isFields, lookUp, parseBriefly } from '@filewright/protocol'
 import { z } from 'zod'
+import { bare, isRequired, kindOf, type NamedFields, wordsOf } from './fields/named-fields.ts'
 import type { OperationResult } from './format.ts'
-import { bare, isRequired, kindOf, type NamedFields, wordsOf } from './named-fields.ts'
 import { isTyped, type OperationDeclaration, type TypedOperation } from './operation-table.ts'
 import { handlerFor, Refusal } from './refusal.ts'
 

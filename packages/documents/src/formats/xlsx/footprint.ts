@@ -2,7 +2,7 @@ import type { Area, Box, DocPath, Footprint, Operation } from '@filewright/proto
 import { parseBox, parseCell, splitRanges, splitSheet } from './cell/address.ts'
 
 const OF_RANGE: ReadonlySet<string> = new Set([
-  ...['clear_range', 'merge_cells', 'unmerge_cells', 'set_style', 'clear_style'],
+  ...['clear_range', 'transform_cells', 'merge_cells', 'unmerge_cells', 'set_style', 'clear_style'],
   ...['data_validation', 'remove_validation'],
 ])
 
@@ -62,6 +62,10 @@ export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
       return writes([op.endsWith('chart') ? whole : workbook], [workbook])
     case 'sort_range':
       return { reads: [whole], writes: [whole], moves: on(boxesOf(operation.range)) }
+    case 'freeze_values':
+      return writes(operation.range === undefined ? [whole] : on(boxesOf(operation.range)), [
+        workbook,
+      ])
     case 'copy_range':
       return writes([targetOf(docPath, operation, whole)], [whole])
     case 'replace_values':

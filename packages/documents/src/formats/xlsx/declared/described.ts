@@ -102,6 +102,9 @@ export const DESCRIBED = {
     says: {
       from: 'The cell to copy; the first of the range if left out',
       series: '{start, by, unit: day | month | year}',
+      pattern:
+        'true: the first two cells of each column (or of one row) go on: 1, 3 → 5; Mon, Tue → Wed; Item 1, Item 2; dates by days, months or month ends; Q4 2025 → Q1 2026. Without it the first cell is copied',
+      locale: 'Language of days and months where it is not clear, such as de-DE',
       formula: 'The formula of the first cell; references move with each cell',
     },
     example: { sheet: 'Data', range: 'E2:E3', formula: 'C2*2' },
@@ -125,6 +128,20 @@ export const DESCRIBED = {
     example: { sheet: 'Data', range: 'C2:C3', to: 'text' },
   },
   replace_values: { example: { map: { North: 'Nord' }, sheet: 'Data' } },
+  freeze_values: {
+    says: { range: 'Cells whose formulas become values; all of the sheet if left out' },
+    example: { sheet: 'Sums', range: 'A1' },
+  },
+  transform_cells: {
+    says: {
+      steps:
+        'In order, each cell: {multiply | divide | add | subtract: number}, {round: digits}, {units: ["km", "mi"]}, "trim", "upper", "lower", "proper", {prefix | suffix: text}, {extract: regular expression, group}, "number", "date" or "text". Cells that do not fit stay as they are and are counted',
+      wrap_formulas:
+        'true: formulas become =(formula)*1.05; else they stay, because they follow the cells that they read',
+      locale: 'How texts are written, such as de-DE; for number and date',
+    },
+    example: { sheet: 'Data', range: 'C2:C3', steps: [{ multiply: 1.05 }, { round: 2 }] },
+  },
   insert_cells: {
     says: { shift: 'down or right' },
     example: { sheet: 'Data', range: 'C2', shift: 'down' },

@@ -84,8 +84,17 @@ export const FIELDS = {
     .string()
     .optional()
     .describe('For fill and custom validations: the formula of the first cell'),
+  pattern: z
+    .boolean()
+    .optional()
+    .describe('true: fill goes on as its first two cells begin: Mon, Tue or 1, 3'),
   map: z.record(z.string(), z.unknown()).optional().describe('Old value to new value'),
   shift: z.string().optional().describe('Where cells beside go: down, right, up or left'),
+  steps: z
+    .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
+    .optional()
+    .describe('What transform_cells does, in order: [{multiply: 1.05}, {round: 2}], ["trim"]'),
+  wrap_formulas: z.boolean().optional().describe('Also around formulas (transform_cells)'),
   formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
   ...OBJECT_FIELDS,
   ...LOOK_FIELDS,

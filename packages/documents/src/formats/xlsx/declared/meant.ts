@@ -195,3 +195,37 @@ function asSent({ formula }: Fields, value: unknown): Fields {
 function given(value: unknown, name = 'value'): Fields {
   return value === undefined ? {} : { [name]: value }
 }
+
+const STEPS = [
+  ...[
+    'multiply',
+    'divide',
+    'add',
+    'subtract',
+    'round',
+    'units',
+    'trim',
+    'upper',
+    'lower',
+    'proper',
+  ],
+  ...['prefix', 'suffix', 'extract', 'number', 'date', 'text'],
+]
+
+/** Steps beside the range, or several in one object, in the order in which they are sent. */
+export function meantSteps(fields: Fields): Fields {
+  const [sent, others] = takeField(fields, ['steps', 'step', 'transform', 'transforms'])
+  const isStep = (name: string) => STEPS.includes(name) || name === 'group'
+  const beside = Object.entries(others).filter(([name]) => isStep(name))
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !isStep(name)))
+  if (sent !== undefined && beside.length > 0) return fields
+  const list = Array.isArray(sent) ? sent : [sent ?? Object.fromEntries(beside)]
+  return { ...rest, steps: list.flatMap(own => (isFields(own) ? apart(own) : [own])) }
+}
+
+function apart({ group, ...steps }: Fields): Fields[] {
+  return Object.entries(steps).map(([name, value]) => ({
+    [name]: value,
+    ...(name === 'extract' && group !== undefined && { group }),
+  }))
+}

@@ -13,6 +13,7 @@ import {
   meantSetCells,
   meantSetRange,
   meantSizes,
+  meantSteps,
   opOf,
 } from './meant.ts'
 import { meantRange } from './meant-places.ts'
@@ -180,9 +181,9 @@ const OPERATIONS = {
     lacks: lacksSource,
   },
   fill: {
-    takes: ['sheet', 'range', 'from?', 'series?', 'formula?'],
-    understands: ['direction'],
-    does: 'fills a range from its first cells, with a series or with a formula',
+    takes: ['sheet', 'range', 'from?', 'series?', 'pattern?', 'formula?'],
+    understands: ['direction', 'locale'],
+    does: 'copies first cells over a range, goes on with their pattern, or fills in a series or a formula',
     synonyms: [
       'fill_down',
       'fill_right',
@@ -209,6 +210,19 @@ const OPERATIONS = {
     takes: ['map', 'sheet?', 'range?'],
     does: 'replaces whole cells by their values',
     synonyms: ['map_values', 'translate_cells'],
+  },
+  freeze_values: {
+    takes: ['sheet', 'range?'],
+    does: 'replaces formulas by the values they show',
+    synonyms: ['freeze', 'freeze_formulas', 'formulas_to_values', 'paste_values', 'values_only'],
+    meant: meantRange,
+  },
+  transform_cells: {
+    takes: ['sheet', 'range', 'steps'],
+    understands: ['locale', 'wrap_formulas'],
+    does: 'calculates or rewrites values in their cells',
+    synonyms: ['transform', 'transform_range', 'calculate_cells', 'change_values', 'adjust_values'],
+    meant: meantSteps,
   },
   insert_cells: {
     takes: ['sheet', 'range', 'shift'],
@@ -259,6 +273,8 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('remove_duplicates'),
       usage('convert_cells'),
       usage('replace_values'),
+      usage('freeze_values'),
+      usage('transform_cells'),
       usage('insert_cells', 'delete_cells'),
     ].join('; ')}.`,
     `Objects: ${Object.keys(OBJECT_OPERATIONS)

@@ -16,7 +16,7 @@ import { tablesOf } from '../parts/sheet-parts.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { boxField, cellField, gridField, listField, parseOwnCell } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
-import { arraysIn, refuseInsideArrays } from './guards.ts'
+import { refuseInsideArrays, withItsArray } from './guards.ts'
 import { type CellWrite, isFilled, writeCells } from './write-cells.ts'
 import { listed } from './write-hints.ts'
 
@@ -143,21 +143,13 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
   const box = boxField(sheet, fields)
   const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
   const isLeftOut = editor.leftOut(sheet)
-  const arrays = arraysIn(sheet, box)
   // the cells of an array are cleared together, so one that is left out leaves them all
   if (!cells.some(({ row, column }) => isLeftOut(row, column))) refuseInsideArrays(sheet, box)
   // A table needs its headers; if nothing else is to be cleared, the write reports that.
   const headers = headerRows(editor.book, sheet)
   const isHeader = ({ row, column }: CellData) => headers.some(own => contains(own, row, column))
   const kept = cells.every(isHeader) ? [] : cells.filter(isHeader)
-  const together = ({ row, column }: CellData) => {
-    const array = arrays.find(own => contains(own, row, column))
-    if (!array) return []
-    const others = cells.filter(
-      own => contains(array, own.row, own.column) && (own.row !== row || own.column !== column),
-    )
-    return others.map(own => editor.idAt(sheet, own.row, own.column))
-  }
+  const together = withItsArray(editor, sheet, box, cells)
   let count = 0
   for (const cell of kept.length > 0 ? cells.filter(own => !isHeader(own)) : cells)
     if (editor.writeCell(sheet, cell, { content: null, style: cell.style }, together(cell))) count++

@@ -9,8 +9,17 @@ import { type CellData, EMPTY_CONTENT, serialOfDate } from '../cell/cells.ts'
 import { boxField, gridField, textField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
+import {
+  dateOf,
+  decimalComma,
+  doubtfulNumbers,
+  inOrder,
+  numberOf,
+  numberStyle,
+} from './in-place/text-values.ts'
 import { listed } from './write-hints.ts'
 
+const NONE: ReadonlySet<CellData> = new Set()
 const TO = ['number', 'date', 'text', 'trim', 'split'] as const
 
 /** Text that is a number or a date becomes one; numbers become text; spaces around text go; a column is split. */
@@ -25,7 +34,10 @@ export function convertCells(editor: Editor, fields: Fields): OperationResult {
   const skipped: string[] = []
   let count = 0
   const cells = inOrder(cellsIn(editor.book, sheet, box))
-  const doubtful = to === 'number' && fields.locale === undefined ? doubtfulNumbers(cells) : NONE
+  const doubtful =
+    to === 'number' && fields.locale === undefined
+      ? doubtfulNumbers(cells.filter(own => !own.formula))
+      : NONE
   for (const cell of cells) {
     if (cell.formula || cell.content.type === 'empty') continue
     const made = doubtful.has(cell) ? 'skip' : converted(editor, cell, to, comma, fields)
@@ -43,46 +55,6 @@ export function convertCells(editor: Editor, fields: Fields): OperationResult {
     cellCount: count,
     message: `Converted ${counted(count, 'cell')} of ${placeOf(sheet.name, boxName(box))} (${to}).`,
   }
-}
-
-function inOrder(cells: ReadonlyMap<number, CellData>): CellData[] {
-  return [...cells.values()].sort((a, b) => a.row - b.row || a.column - b.column)
-}
-
-/** `de` and its like write 1.234,5. */
-function decimalComma({ locale }: Fields): boolean {
-  if (locale === undefined) return false
-  try {
-    // an unknown language would be read as English
-    if (Intl.NumberFormat.supportedLocalesOf(String(locale)).length === 0) throw new RangeError()
-    return new Intl.NumberFormat(String(locale)).format(1.5).includes(',')
-  } catch {
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `convert_cells: locale ${JSON.stringify(locale)} is not one such as "de-DE"`,
-    )
-  }
-}
-
-const NONE: ReadonlySet<CellData> = new Set()
-
-/** Texts such as `1.000`: a thousand or one, and no other number of the column says that it is one. */
-function doubtfulNumbers(cells: readonly CellData[]): ReadonlySet<CellData> {
-  const columns = new Map<number, { point: boolean; comma: boolean; either: CellData[] }>()
-  for (const cell of cells) {
-    if (cell.content.type !== 'text' || cell.formula) continue
-    const [point, comma] = [false, true].map(own => numberOf(String(cell.content.value), own))
-    const found = columns.get(cell.column) ?? { point: false, comma: false, either: [] }
-    columns.set(cell.column, found)
-    if (point === undefined || comma === undefined) {
-      found.point ||= point !== undefined
-      found.comma ||= comma !== undefined
-    } else if (point !== comma) found.either.push(cell)
-  }
-  const doubtful = [...columns.values()].flatMap(({ point, comma, either }) =>
-    either.filter(own => comma || (!point && String(own.content.value).includes('.'))),
-  )
-  return new Set(doubtful)
 }
 
 type Edit = Parameters<Editor['writeCell']>[2]
@@ -121,57 +93,6 @@ function converted(
   const styles = editor.book.part.styles()
   const shown = styles.isDate(style) ? style : styles.derive(style, 'yyyy-mm-dd')
   return { content: { type: 'number', value: serial as number }, style: shown ?? style }
-}
-
-/** What was a percentage shows one; a cell formatted as text would show a number as text again. */
-function numberStyle(editor: Editor, style: number, percentage: number | undefined): number {
-  const styles = editor.book.part.styles()
-  const pattern = styles.pattern(style)
-  if (pattern !== '@' && pattern !== 'General') return style
-  if (percentage === undefined)
-    return pattern === '@' ? (styles.derive(style, 'General') ?? style) : style
-  const decimals = /\.(\d+)$/.exec(String(Number((percentage * 100).toPrecision(12))))?.[1]?.length
-  return styles.derive(style, decimals ? `0.${'0'.repeat(decimals)}%` : '0%') ?? style
-}
-
-function numberOf(text: string, comma: boolean): number | undefined {
-  let own = text.replace(/[\s\u00a0\u202f']/g, '').replace(/^[€$£¥]|[€$£¥]$/g, '')
-  const isNegative = /^\(.*\)$/.test(own) || own.endsWith('-')
-  own = own.replace(/^\(|\)$/g, '').replace(/-$/, '')
-  const isPercent = own.endsWith('%')
-  if (isPercent) own = own.slice(0, -1)
-  const [group, point] = comma ? ['.', ','] : [',', '.']
-  const pattern = comma
-    ? /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/
-    : /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?(e[+-]?\d+)?$/i
-  if (!pattern.test(own)) return undefined
-  const value = Number(own.replaceAll(group!, '').replace(point!, '.'))
-  const signed = isNegative ? -value : value
-  return isPercent ? signed / 100 : signed
-}
-
-/** ISO dates, and others where the order of day and month is certain or said. */
-function dateOf(text: string, { locale }: Fields): string | undefined {
-  const own = text.trim()
-  if (/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?)?$/.test(own)) return own
-  const match = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})$/.exec(own)
-  if (!match) return undefined
-  const [a, b, c] = [match[1]!, match[2]!, match[3]!]
-  const iso = (y: string, m: string, d: string) => {
-    const text = `${y.padStart(4, '20')}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
-    const date = new Date(`${text}T00:00:00Z`)
-    return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text
-      ? undefined
-      : text
-  }
-  if (a.length === 4) return iso(a, b, c)
-  if (c.length !== 4) return undefined
-  if (own.includes('.')) return iso(c, b, a)
-  const isMonthFirst = locale === undefined ? undefined : /^en(-US)?$/i.test(String(locale))
-  if (Number(a) > 12) return iso(c, b, a)
-  if (Number(b) > 12) return iso(c, a, b)
-  if (isMonthFirst === undefined) return a === b ? iso(c, a, b) : undefined
-  return isMonthFirst ? iso(c, a, b) : iso(c, b, a)
 }
 
 /** The parts of each text go to the cell and those right of it, which must be empty. */

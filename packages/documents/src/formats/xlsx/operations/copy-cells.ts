@@ -15,16 +15,13 @@ import {
   placeOf,
   splitSheet,
 } from '../cell/address.ts'
-import { type CellContent, type CellData, dateOfSerial, EMPTY_CONTENT } from '../cell/cells.ts'
+import { type CellContent, type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import { PlacedFormulas } from '../formula/placed-formulas.ts'
-import { isForeign, parseValue } from '../formula/values.ts'
-import { shiftFormula } from '../places/rewrites.ts'
-import { boxField, cellField, gridField, parseOwnCell } from './arguments.ts'
+import { boxField, gridField, parseOwnCell } from './arguments.ts'
 import { copyFromWorkbook, namesWorkbook } from './copy-from-workbook.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { arraysIn, refuseInsideArrays, refuseTooMany } from './guards.ts'
 import { refuseUnknown, shownIn } from './values.ts'
-import { type CellWrite, writeCells } from './write-cells.ts'
 
 const WHAT = ['all', 'values', 'formulas', 'formats'] as const
 type What = (typeof WHAT)[number]
@@ -92,7 +89,7 @@ function targetOf(
 }
 
 /** With values where they are copied: those of formulas, and of cells that an array formula fills. */
-function sourceCells(
+export function sourceCells(
   editor: Editor,
   sheet: Sheet,
   box: Box,
@@ -109,7 +106,7 @@ function sourceCells(
   return cells
 }
 
-interface Copy {
+export interface Copy {
   readonly source: Sheet
   readonly cell: CellData | undefined
   readonly row: number
@@ -118,7 +115,7 @@ interface Copy {
   readonly style: number
 }
 
-function writeCopies(
+export function writeCopies(
   editor: Editor,
   target: Sheet,
   box: Box,
@@ -195,147 +192,4 @@ function warnOfMerges(editor: Editor, sheet: Sheet, box: Box): void {
     editor.warnings.push(
       `Merged ranges of ${placeOf(sheet.name, boxName(box))} are not copied; merge_cells merges the copy.`,
     )
-}
-
-function boxAt({ row, column }: CellAddress): Box {
-  return { top: row, bottom: row, left: column, right: column }
-}
-
-/** Fills a range from its first cell or from another one, with a series, or with a formula. */
-export function fill(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  const box = boxField(sheet, fields)
-  refuseTooMany(box, 'fill')
-  if (fields.formula !== undefined)
-    return writeCells(
-      editor,
-      sheet,
-      formulaWrites(editor, sheet, box, String(fields.formula)),
-      'fill',
-      'Filled',
-    )
-  if (fields.series !== undefined)
-    return writeCells(editor, sheet, seriesWrites(editor, sheet, box, fields), 'fill', 'Filled')
-  const count = fillCopies(editor, sheet, box, fields)
-  return {
-    op: 'fill',
-    sheet: sheet.name,
-    range: boxName(box),
-    cellCount: count,
-    message: `Filled ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(box))}.`,
-  }
-}
-
-/** Each row is filled from the cell of its column in the first row; a range of one row from its first cell. */
-function fillCopies(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
-  const from = fields.from === undefined ? undefined : cellField(sheet, fields, 'from')
-  const isRight = box.top === box.bottom || fields.direction === 'right'
-  const origin = (row: number, column: number): CellAddress => {
-    if (from) return from
-    return isRight ? { row, column: box.left } : { row: box.top, column }
-  }
-  const copied = new Map<number, Copy>()
-  const sources = new Map<number, CellData | undefined>()
-  const styleOf = defaultStyles(sheet)
-  for (let row = box.top; row <= box.bottom; row++)
-    for (let column = box.left; column <= box.right; column++) {
-      const at = origin(row, column)
-      if (at.row === row && at.column === column) continue
-      const key = cellKey(at.row, at.column)
-      if (!sources.has(key)) sources.set(key, sourceCells(editor, sheet, boxAt(at), 'all').get(key))
-      const cell = sources.get(key)
-      const style = cell?.style ?? styleOf(at.row, at.column)
-      copied.set(cellKey(row, column), { source: sheet, cell, ...at, style })
-    }
-  const across = isRight ? { ...box, right: box.left } : { ...box, bottom: box.top }
-  const source = from ? boxAt(from) : across
-  return writeCopies(editor, sheet, box, copied, 'all', editor.writersOfSource(sheet, source))
-}
-
-/** As `set_cells` writes it: each cell decides for itself how the formula is stored there. */
-function formulaWrites(editor: Editor, sheet: Sheet, box: Box, formula: string): CellWrite[] {
-  const at = { sheet, row: box.top, column: box.left }
-  const input = parseValue(editor.book, { formula }, true, at)
-  if (typeof input === 'string' || isForeign(input))
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      `fill: formula ${typeof input === 'string' ? input : input.problem}`,
-    )
-  const { formula: typed } = input
-  if (!typed) throw new Refusal('INVALID_ARGUMENT', 'fill: formula is empty')
-  return cellsOf(box).map(({ row, column }) => {
-    const text = shiftFormula(typed.text, row - box.top, column - box.left)
-    return { row, column, input: { ...input, formula: { ...typed, text } } }
-  })
-}
-
-function cellsOf(box: Box): CellAddress[] {
-  const cells: CellAddress[] = []
-  for (let row = box.top; row <= box.bottom; row++)
-    for (let column = box.left; column <= box.right; column++) cells.push({ row, column })
-  return cells
-}
-
-/** `{start, by}`; with `unit` a series of dates by days, months or years. */
-function seriesWrites(editor: Editor, sheet: Sheet, box: Box, fields: Fields): CellWrite[] {
-  const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
-  const { start, by } = seriesFrom(editor, sheet, box, series)
-  const date = typeof start === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(start) ? start : undefined
-  if (typeof start !== 'number' && date === undefined)
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      'fill: series needs start, a number or a date such as "2026-01-31", unless the first cell holds a number',
-    )
-  return cellsOf(box).map((at, index) => {
-    const value =
-      date === undefined
-        ? Number(start) + by * index
-        : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
-    const input = parseValue(editor.book, value, false)
-    if (typeof input === 'string' || isForeign(input))
-      throw new Refusal('INVALID_ARGUMENT', `fill: ${String(input)}`)
-    return { ...at, input }
-  })
-}
-
-/** Where a series begins and its step: what is not sent is what its first two cells hold. */
-function seriesFrom(
-  editor: Editor,
-  sheet: Sheet,
-  box: Box,
-  sent: { readonly start?: unknown; readonly by?: unknown; readonly unit?: unknown },
-): { readonly start: unknown; readonly by: number } {
-  const { book } = editor
-  const isRow = box.left < box.right
-  const ends = { ...box, ...(isRow ? { bottom: box.top } : { right: box.left }) }
-  const at = isRow ? { row: box.top, column: box.left + 1 } : { row: box.top + 1, column: box.left }
-  const now = shownIn(editor, sheet, { ...ends, bottom: Math.min(ends.bottom, at.row), right: Math.min(ends.right, at.column) }) // biome-ignore format: one line
-  const first = now.get(cellKey(box.top, box.left))
-  const second = now.get(cellKey(at.row, at.column))
-  const [from, next] = [first, second].map(own =>
-    own?.content.type === 'number' ? own.content.value : undefined,
-  )
-  const isStep = sent.start === undefined && sent.unit === undefined
-  const step = isStep && from !== undefined && next !== undefined ? next - from : 1
-  const by = typeof sent.by === 'number' ? sent.by : step
-  if (sent.start !== undefined || sent.unit === undefined || from === undefined)
-    return { start: sent.start ?? from, by }
-  const isDate = first !== undefined && book.part.styles().isDate(first.style)
-  const day = isDate ? dateOfSerial(from, book.part.is1904)?.slice(0, 10) : undefined
-  if (day !== undefined) return { start: day, by }
-  throw new Refusal(
-    'INVALID_ARGUMENT',
-    `fill: a series by ${String(sent.unit)} starts with a date, and the first cell holds ${from}; send start, such as "2026-01-31"`,
-  )
-}
-
-function dateAfter(date: string, by: number, unit: string): string {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
-  if (unit.startsWith('day'))
-    return new Date(Date.UTC(year, month - 1, day + by)).toISOString().slice(0, 10)
-  const months = unit.startsWith('year') ? 12 * by : by
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last)))
-    .toISOString()
-    .slice(0, 10)
 }

@@ -1,8 +1,10 @@
-import type { Box } from '@filewright/protocol'
+import type { Box, ChangeId } from '@filewright/protocol'
 import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, columnOfKey, contains, covers, intersects, rowOfKey } from '../cell/address.ts'
+import type { CellData } from '../cell/cells.ts'
+import type { Editor } from './editor.ts'
 
 /**
  * Cells filled by one formula: an array or a data table can only be replaced as a whole. Without keys the whole box
@@ -58,4 +60,22 @@ export function refuseTooMany(box: Box, op: string): void {
 export function arraysIn(sheet: Sheet, box: Box): readonly Box[] {
   const xml = sheet.xml()
   return xml.ok ? arraysOf(xml.value).filter(own => intersects(own, box)) : []
+}
+
+/** The changes of the other cells that one formula fills with a cell: it goes only with all of them. */
+export function withItsArray(
+  editor: Editor,
+  sheet: Sheet,
+  box: Box,
+  cells: readonly CellData[],
+): (cell: CellData) => readonly ChangeId[] {
+  const arrays = arraysIn(sheet, box)
+  return ({ row, column }) => {
+    const array = arrays.find(own => contains(own, row, column))
+    if (!array) return []
+    const others = cells.filter(
+      own => contains(array, own.row, own.column) && (own.row !== row || own.column !== column),
+    )
+    return others.map(own => editor.idAt(sheet, own.row, own.column))
+  }
 }

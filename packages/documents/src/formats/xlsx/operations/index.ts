@@ -2,9 +2,12 @@ import type { Operation } from '@filewright/protocol'
 import type { OperationName } from '../declared/operations.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
 import { convertCells, replaceValues } from './convert-cells.ts'
-import { copyRange, fill } from './copy-cells.ts'
+import { copyRange } from './copy-cells.ts'
 import type { OperationHandler } from './editor.ts'
+import { fill } from './fill/fill.ts'
 import { findReplace } from './find-replace.ts'
+import { freezeValues } from './in-place/freeze-values.ts'
+import { transformCells } from './in-place/transform-cells.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { LOOK_HANDLERS } from './looks/index.ts'
 import { OBJECT_HANDLERS } from './objects/index.ts'
@@ -43,6 +46,8 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   remove_duplicates: removeDuplicates,
   convert_cells: convertCells,
   replace_values: replaceValues,
+  freeze_values: freezeValues,
+  transform_cells: transformCells,
   insert_cells: insertCells,
   delete_cells: deleteCells,
   ...LOOK_HANDLERS,

@@ -80,3 +80,14 @@ export function refuseUnknown(
     `${placeOf(sheet.name, nameOf(cell))} is a formula without a known value (${book.values.reasonAt(sheet, cell)}), so ${why}; ${instead}`,
   )
 }
+
+/** The cells of which it is not known what they show, each with the reason. */
+export function unknownAmong(
+  { book }: Editor,
+  sheet: Sheet,
+  cells: readonly CellNow[],
+): readonly string[] {
+  return cells
+    .filter(({ isStale }) => isStale)
+    .map(cell => `${nameOf(cell)} (${book.values.reasonAt(sheet, cell)})`)
+}

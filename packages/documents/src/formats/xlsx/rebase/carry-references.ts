@@ -9,7 +9,7 @@ const WITHOUT_REFERENCES: ReadonlySet<string> = new Set([
   ...['op', 'sheet', 'to_sheet', 'name', 'new_name', 'table', 'pivot', 'chart', 'picture', 'image'],
   ...['text', 'title', 'prompt', 'error', 'author', 'url', 'tooltip', 'alt', 'x_title', 'y_title'],
   ...['legend', 'style', 'type', 'level', 'operator', 'properties', 'search', 'replace', 'shift'],
-  ...['at', 'rows', 'columns', 'widths', 'heights', 'locale', 'separator', 'what', 'like'],
+  ...['at', 'rows', 'columns', 'widths', 'heights', 'locale', 'separator', 'what', 'like', 'steps'],
 ])
 
 /** Places of the operation's own sheet, which its proof finds. */

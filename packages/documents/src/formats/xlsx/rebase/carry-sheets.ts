@@ -62,6 +62,21 @@ export const doubtOfUnmerge: SheetDoubt = (task, framed) =>
 /** What moves or reads many cells is proven only where all of them are as they were. */
 export const doubtOfPlaces: SheetDoubt = ({ origin }, framed) => doubtOfSheet(origin, framed)
 
+/** What formulas give may come from any sheet and name. */
+export const doubtOfResults: SheetDoubt = ({ origin }) => {
+  const { old, now, isSameOrder } = origin.places
+  const doubt = doubtOfOrder(isSameOrder)
+  if (doubt) return doubt
+  for (const sheet of old.sheets) {
+    const framed = origin.find(sheet)
+    const changed = framed && doubtOfSheet(origin, framed)
+    if (changed) return `on the sheet ${JSON.stringify(sheet.name)}, ${changed}`
+  }
+  const namesOf = ({ definedNames }: typeof old) =>
+    definedNames.map(({ name, text }) => `${name} ${text}`).sort()
+  return isDeepStrictEqual(namesOf(old), namesOf(now)) ? undefined : 'defined names were changed'
+}
+
 export const doubtOfCopy: SheetDoubt = (task, framed) =>
   doubtOfPlaces(task, framed) ?? doubtOfTarget(task)
 

@@ -136,6 +136,8 @@ function makeDraft(grids: readonly Grid[], random: Random): Operation[] {
           range: `${columnName(grid.width + 2)}2:${columnName(grid.width + 2)}4`,
           formula: `A2&${other.name}!$B$2`,
         }),
+        () => ({ op: 'freeze_values', sheet }),
+        () => ({ op: 'transform_cells', sheet, range, steps: [{ suffix: ' mine' }] }),
         () => ({ op: 'set_style', sheet, range, style: { bold: true } }),
         () => ({ op: 'set_comment', sheet, cell: cell(), text: 'mine', author: 'Me' }),
         () => ({

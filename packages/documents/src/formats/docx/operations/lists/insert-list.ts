@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor, modelBeside } from '../../edit/block-anchor.ts'
@@ -27,10 +26,7 @@ interface Item {
 }
 
 /** Each item is a change of its own: one that is refused moves no other. */
-export function insertList(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_list'>,
-): OperationResult {
+export function insertList(editor: DocumentEditor, args: DocumentArgs<'insert_list'>) {
   const items = args.items.map(toItem)
   const anchor = blockAnchorFor(editor, args)
   const look = lookFor(editor, anchor, args)

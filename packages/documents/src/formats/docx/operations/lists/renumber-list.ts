@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -20,7 +19,7 @@ import { restartedList } from './list-numbering.ts'
 export function restartList(
   editor: DocumentEditor,
   { place: wanted, start }: DocumentArgs<'restart_list'>,
-): OperationResult {
+) {
   const { paragraph, place } = listItem(editor, wanted)
   if (place.list.levels[place.level]?.format === 'bullet')
     throw invalid(`${paragraph.id} has a bullet, and bullets are not counted`)
@@ -38,7 +37,7 @@ export function restartList(
 export function continueList(
   editor: DocumentEditor,
   { place: wanted }: DocumentArgs<'continue_list'>,
-): OperationResult {
+) {
   const { paragraph, place } = listItem(editor, wanted)
   const before = editor.resolve('before', () => listBefore(editor, paragraph, place)?.id ?? null)
   if (before === null)

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
@@ -16,10 +15,7 @@ import { type CellText, rowsIn } from './values.ts'
 const MOST_COLUMNS = 63 // Word's own limit
 
 /** Inserts a table; it looks like the table before it, or has a grid. */
-export function insertTable(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_table'>,
-): OperationResult {
+export function insertTable(editor: DocumentEditor, args: DocumentArgs<'insert_table'>) {
   const rows = rowsIn(args.values, 'insert_table')
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (columns < 1 || columns > MOST_COLUMNS)

@@ -15,18 +15,12 @@ import { paragraphAt, paragraphById, placeOf, readForLook } from '../../story/pl
 import type { Story } from '../../story/story.ts'
 
 /** Inserts paragraphs next to another or to a table; they look like what stands there unless a style is named. */
-export function insertParagraph(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_paragraph'>,
-): OperationResult {
+export function insertParagraph(editor: DocumentEditor, args: DocumentArgs<'insert_paragraph'>) {
   return insertNextTo(editor, args, blockAnchorFor(editor, args))
 }
 
 /** Adds paragraphs at the end of the document, or of the story that `place` names. */
-export function appendParagraph(
-  editor: DocumentEditor,
-  args: DocumentArgs<'append_paragraph'>,
-): OperationResult {
+export function appendParagraph(editor: DocumentEditor, args: DocumentArgs<'append_paragraph'>) {
   const { place } = args
   const id = editor.resolve('anchor', () => {
     const story = typeof place === 'string' ? editor.manuscript.story(place) : undefined
