@@ -1,7 +1,8 @@
-import type { LiveNode } from '../../../opc/index.ts'
+import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import type { StyleSheet } from '../parts/styles.ts'
-import { isOn, toggleOf } from '../parts/values.ts'
-import type { Paragraph, Story } from './story.ts'
+import { isOn, toggleOf, valOf } from '../parts/values.ts'
+import type { ParagraphSpot } from './index-story.ts'
+import type { TextPiece } from './pieces.ts'
 import { textMapOf } from './text-map.ts'
 
 /**
@@ -10,33 +11,37 @@ import { textMapOf } from './text-map.ts'
  * - an empty paragraph that holds a section break: Word lays it out as the break, not as a line of text;
  * - a paragraph that is hidden together with its mark.
  */
-export function takesNumber(paragraph: Paragraph, styles: StyleSheet): boolean {
-  const { story, node } = paragraph
+export function takesNumber(
+  tree: LiveTree,
+  styles: StyleSheet,
+  { node, cell }: ParagraphSpot,
+  pieces: () => readonly TextPiece[],
+): boolean {
   const properties = node.child('w:pPr')
   const mark = properties?.child('w:rPr')
-  if (mark?.child('w:del') || mark?.child('w:moveFrom') || isInDeletedRow(paragraph)) return false
-  if (properties?.child('w:sectPr') && textMapOf(story.pieces(paragraph)).text === '') return false
-  if (!(properties && isHidden(story, styles, node, properties))) return true
-  return textMapOf(story.pieces(paragraph)).spans.some(
-    ({ piece: { run } }) => !(run && isHidden(story, styles, node, run)),
+  if (mark?.child('w:del') || mark?.child('w:moveFrom') || isInDeletedRow(cell)) return false
+  if (properties?.child('w:sectPr') && textMapOf(pieces()).text === '') return false
+  if (!(properties && isHidden(tree, styles, node, properties))) return true
+  return textMapOf(pieces()).spans.some(
+    ({ piece: { run } }) => !(run && isHidden(tree, styles, node, run)),
   )
 }
 
-function isInDeletedRow({ cell }: Paragraph): boolean {
+function isInDeletedRow(cell: LiveNode | undefined): boolean {
   return cell?.closest('w:tr')?.child('w:trPr')?.child('w:del') !== undefined
 }
 
 /** Whether the `w:rPr` in a run, or in the properties of a paragraph for its mark, says that the text is hidden. */
 export function isHidden(
-  story: Story,
+  tree: LiveTree,
   styles: StyleSheet,
   paragraph: LiveNode,
   holder: LiveNode,
 ): boolean {
   const look = holder.child('w:rPr')
-  const own = toggleOf(story.tree, look, 'w:vanish')
+  const own = toggleOf(tree, look, 'w:vanish')
   if (own !== undefined) return own
-  const ids = [story.tree.attribute(look?.child('w:rStyle'), 'w:val'), story.styleIdOf(paragraph)]
+  const ids = [valOf(tree, look, 'w:rStyle'), valOf(tree, paragraph.child('w:pPr'), 'w:pStyle')]
   for (const [index, id] of ids.entries()) {
     if (index === 0 && id === undefined) continue
     const found = styles.runProperty(id, 'w:vanish')

@@ -152,7 +152,8 @@ export class Story {
     const ranks = this.paragraphs.map(paragraph => {
       const { node } = paragraph
       const place = listPlaceOf(this.tree, node, styles, numbering)
-      const isNumbered = place && takesNumber(paragraph, styles)
+      const pieces = () => this.pieces(paragraph)
+      const isNumbered = place && takesNumber(this.tree, styles, paragraph, pieces)
       const label = isNumbered ? counter.next(place) : UNNUMBERED
       return { heading: this.#headingOf(node, styles), ...label }
     })

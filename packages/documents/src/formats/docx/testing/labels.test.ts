@@ -1,5 +1,6 @@
+import { unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { openZoo, p, r, shown, W } from './zoo.contract.ts'
+import { logged, openZoo, p, r, saved, shown, W } from './zoo.contract.ts'
 
 interface Level {
   readonly text: string
@@ -225,5 +226,62 @@ describe('the text of a label', () => {
   test('a format of other programs has its pattern beside it', () => {
     const custom = `<w:numbering xmlns:w="${W}" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="3"/><mc:AlternateContent><mc:Choice Requires="w14"><w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice><mc:Fallback><w:numFmt w:val="decimal"/></mc:Fallback></mc:AlternateContent><w:lvlText w:val="%1."/></w:lvl></w:abstractNum>${num(1, 0)}</w:numbering>`
     expect(labels({ body: item(0), numbering: custom })).toEqual(['003'])
+  })
+})
+
+describe('a label as a place', () => {
+  const heading = (at: number, text: string) =>
+    own(`<w:outlineLvl w:val="${at}"/>${numPr(ilvl(at), numId(1))}`, text)
+  const BODY =
+    ['Contents', 'Parties', 'Notes'].map(text => own('<w:outlineLvl w:val="0"/>', text)).join('') +
+    heading(0, 'Scope') +
+    heading(1, 'Work') +
+    p('What is done.') +
+    heading(0, 'Price') +
+    p('What is paid.')
+  const ARTICLES = numbering(abstract(0, [{ text: 'Article %1.' }, { text: '%1.%2' }]), num(1, 0))
+  const PLAIN = numbering(abstract(0, LEGAL), num(1, 0))
+  const open = (list = PLAIN) => openZoo({ body: BODY, numbering: list })
+  const refusal = (operation: Record<string, unknown> & { op: string }) => {
+    const result = open().document.apply(logged([operation]))
+    return result.ok ? '' : result.failure.message
+  }
+
+  test('a section is named by its label before its index, and the answer says so', () => {
+    const { document } = open()
+    const read = unwrap(document.read({ section: '2' }, { maxBytes: 9999 }))
+    expect(read.text).toBe('p7|# 2 Price\np8|What is paid.')
+    expect(read.shown).toBe('section 2 by its label; the one with index 2 is "Parties" (p2)')
+    expect(unwrap(document.read({ section: '3' }, { maxBytes: 9999 })).text).toBe('p3|# Notes')
+  })
+
+  test('a label counts with and without its word and its point', () => {
+    for (const section of ['Article 2.', 'Article 2', 'article 2', '2'])
+      expect(shown(open(ARTICLES).document, { section })[0]).toBe('p7|# Article 2 Price')
+  })
+
+  test('the clause of the label is deleted with what belongs to it', () => {
+    const { document, bytes } = open()
+    unwrap(document.apply(logged([{ op: 'delete_paragraph', place: '1.1' }])))
+    expect(shown(saved(document, bytes).document).join(' ')).toBe(
+      'p1|# Contents p2|# Parties p3|# Notes p4|# 1 Scope p5|# 2 Price p6|What is paid.',
+    )
+  })
+
+  test('a number that is a label and another paragraph is refused with both', () => {
+    const message = refusal({ op: 'delete_paragraph', place: '2' })
+    expect(message).toContain('"2" may mean the paragraph p2 or the label 2 of p7')
+    expect(refusal({ op: 'set_paragraph', place: '2', text: 'x' })).toContain('may mean')
+    expect(refusal({ op: 'delete_paragraph', place: 2 })).toBe('')
+    expect(shown(open().document, { paragraphs: '2' })).toEqual(['p2|# Parties'])
+  })
+
+  test('the style of a heading goes to the clause of the label alone', () => {
+    const { document, bytes } = openZoo({ body: BODY, numbering: PLAIN })
+    unwrap(document.apply(logged([{ op: 'set_style', place: '1.1', style: 'Heading 3' }])))
+    expect(shown(saved(document, bytes).document).slice(4, 6)).toEqual([
+      'p5|## 1.1 Work',
+      'p6|What is done.',
+    ])
   })
 })

@@ -21,7 +21,7 @@ export function removeHidden({ manuscript }: DocumentEditor): CleanedKind {
   for (const story of manuscript.stories)
     for (const { node } of story.paragraphs)
       for (const run of [...node.all('w:r')])
-        if (run.closest('w:p') === node && isHidden(story, manuscript.styles, node, run)) {
+        if (run.closest('w:p') === node && isHidden(story.tree, manuscript.styles, node, run)) {
           const text = [...run.all('w:t')].map(own => story.tree.textOf(own)).join('')
           const gone = run.children.filter(({ name }) => TEXTS.has(name))
           for (const own of gone) story.tree.remove(own)

@@ -5,7 +5,13 @@ import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { type ListPlace, listPlaceOf } from '../../story/labels.ts'
-import { type PlaceArgument, paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import {
+  type PlaceArgument,
+  paragraphAt,
+  paragraphById,
+  placeOf,
+  readForLook,
+} from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { restartedList } from './list-numbering.ts'
 
@@ -17,9 +23,10 @@ export function restartList(
   const { paragraph, place } = listItem(editor, wanted)
   if (place.list.levels[place.level]?.format === 'bullet')
     throw invalid(`${paragraph.id} has a bullet, and bullets are not counted`)
-  const ids = renumber(editor, paragraph, place, () =>
-    restartedList(editor.manuscript, place.list, { level: place.level, start }),
-  )
+  const ids = renumber(editor, paragraph, place, {
+    reads: [],
+    number: () => restartedList(editor.manuscript, place.list, { level: place.level, start }),
+  })
   return {
     op: 'restart_list',
     message: `The list starts at ${start} with ${paragraph.id}; ${counted(ids, 'paragraph')} ${ids === 1 ? 'follows' : 'follow'} it.`,
@@ -37,7 +44,10 @@ export function continueList(
     throw invalid(`there is no list of that kind in front of ${paragraph.id} to go on with`)
   const previous = paragraphById(editor.manuscript, before)
   const earlier = placeIn(editor, previous)!
-  const ids = renumber(editor, paragraph, place, () => earlier.list.numId)
+  const ids = renumber(editor, paragraph, place, {
+    reads: readForLook(before),
+    number: () => earlier.list.numId,
+  })
   return {
     op: 'continue_list',
     message: `The list at ${paragraph.id} goes on after ${before}; ${counted(ids, 'paragraph')} ${ids === 1 ? 'follows' : 'follow'} it.`,
@@ -63,7 +73,7 @@ function renumber(
   editor: DocumentEditor,
   first: Paragraph,
   { list }: ListPlace,
-  number: () => string,
+  { reads, number }: { readonly reads: readonly string[]; readonly number: () => string },
 ): number {
   const { story } = first
   const ids = editor.resolve('items', () =>
@@ -78,6 +88,7 @@ function renumber(
       kind: 'structure',
       place: `${placeOf(first.id)}, list`,
       keys: ids,
+      reads,
       before: labels(),
       after: labels,
       atomic: true,

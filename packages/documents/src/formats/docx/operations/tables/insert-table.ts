@@ -5,6 +5,7 @@ import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { setProperty } from '../../edit/properties.ts'
 import { trackNewParagraph } from '../../edit/tracked-paragraph.ts'
+import { readForLook } from '../../story/places.ts'
 import { textWidthAt } from '../../story/text-width.ts'
 import { tableStyle, twipsOf } from './format-table.ts'
 import { gridOf, type TableGrid } from './grid.ts'
@@ -21,7 +22,8 @@ export function insertTable(editor: DocumentEditor, args: DocumentArgs<'insert_t
     throw invalid(`insert_table: a table has 1 to ${MOST_COLUMNS} columns, so not ${columns}`)
   const anchor = blockAnchorFor(editor, args)
   const { story } = anchor
-  const table = makeTable(editor, anchor, args, { rows, columns })
+  const looks = looksFor(editor, anchor, args.style)
+  const table = makeTable(editor, anchor, args, { rows, columns, looks })
   const id = editor.newId()
   story.assign(table, id)
   editor.adopt(story, table)
@@ -31,7 +33,7 @@ export function insertTable(editor: DocumentEditor, args: DocumentArgs<'insert_t
     kind: 'table',
     place: `new table ${id}`,
     keys: [id, `${id} columns`, ...paragraphs, ...spacers],
-    reads: [anchor.id],
+    reads: [anchor.id, ...looks.reads],
     before: null,
     after: () => ({ text: rows.map(row => row.map(text => text ?? '').join(' | ')).join('\n') }),
     description: `${anchor.side} ${anchor.id}`,
@@ -83,18 +85,17 @@ function put(
 interface TableShape {
   readonly rows: readonly (readonly CellText[])[]
   readonly columns: number
+  readonly looks: TableLooks
 }
 
 function makeTable(
   editor: DocumentEditor,
-  anchor: BlockAnchor,
-  { header, style, widths }: DocumentArgs<'insert_table'>,
-  { rows, columns }: TableShape,
+  { story, node }: BlockAnchor,
+  { header, widths }: DocumentArgs<'insert_table'>,
+  { rows, columns, looks }: TableShape,
 ): LiveNode {
-  const { story, node } = anchor
   const { tree } = story
   const hasHeader = header && rows.length > 1
-  const looks = looksFor(editor, anchor, style)
   const total = textWidthAt(story, node)
   const each =
     widths === undefined
@@ -137,6 +138,7 @@ interface TableLooks {
   readonly properties: LiveNode
   readonly header: CellModel
   readonly body: CellModel
+  readonly reads: readonly string[]
 }
 
 const OWN: ReadonlySet<string> = new Set([
@@ -161,7 +163,7 @@ function looksFor(
     const [properties] = tree.fragment('<w:tblPr><w:tblStyle/></w:tblPr>')
     tree.setAttribute(properties!.child('w:tblStyle')!, 'w:val', tableStyle(editor, style))
     tree.append(properties!, tree.fragment(LOOK))
-    return { properties: properties!, header: PLAIN_CELL, body: PLAIN_CELL }
+    return { properties: properties!, header: PLAIN_CELL, body: PLAIN_CELL, reads: [] }
   }
   const likeId = editor.resolve('like', () => nearestTable(story, node) ?? null)
   const like = story.tables.find(({ id }) => id === likeId)
@@ -192,7 +194,7 @@ function looksLike(grid: TableGrid): TableLooks {
     const cell = grid.cells.at(row)?.[0]?.node
     return cell ? cellModelOf(grid, cell, SPANS) : PLAIN_CELL
   }
-  return { properties, header: model(0), body: model(1) }
+  return { properties, header: model(0), body: model(1), reads: readForLook(grid.table.id) }
 }
 
 const LOOK =
@@ -211,5 +213,5 @@ function gridLooks(editor: DocumentEditor, tree: LiveTree): TableLooks {
   }
   const [bold] = tree.fragment('<w:rPr><w:b/><w:bCs/></w:rPr>')
   const header = { properties: undefined, paragraph: { properties: undefined, look: bold! } }
-  return { properties: properties!, header, body: PLAIN_CELL }
+  return { properties: properties!, header, body: PLAIN_CELL, reads: [] }
 }
