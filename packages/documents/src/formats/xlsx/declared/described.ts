@@ -142,6 +142,42 @@ export const DESCRIBED = {
     },
     example: { sheet: 'Data', range: 'C2:C3', steps: [{ multiply: 1.05 }, { round: 2 }] },
   },
+  unpivot: {
+    says: {
+      range: 'With its header in the first row',
+      keep: 'Columns that stay, by letter or header; the others become rows',
+      columns: 'Only these become rows',
+      names: 'Headers of the old headers and of the values; ["Name", "Value"] if left out',
+      to: 'First cell of the new place, such as H1 or Long!A1; ensure_sheet makes a sheet first',
+    },
+    example: { sheet: 'Data', range: 'A1:C3', keep: ['Region'], to: 'E1', names: ['Field', 'Is'] },
+  },
+  pivot_rows: {
+    says: {
+      range: 'With its header in the first row',
+      rows: 'Columns that stay, by letter or header: one row for each of their values',
+      columns: 'The column whose values become headers; left out, one column for each group',
+      values: 'The column of the values, such as ["Net"]',
+      to: 'First cell of the new place, such as H1 or Wide!A1; ensure_sheet makes a sheet first',
+      function:
+        'sum, count, average, min, max, first or join; needed where several values come to one cell',
+      separator: 'For join; ", " if left out',
+    },
+    example: {
+      ...{ sheet: 'Data', range: 'A1:C3', rows: ['Region'], columns: 'Year', values: ['Net'] },
+      to: 'E1',
+    },
+  },
+  subtotal_rows: {
+    says: {
+      range: 'With its header in the first row, sorted by the column, without totals',
+      by: 'The column that groups, by letter or header, such as ["Region"]',
+      columns: 'Columns that get subtotals, by letter or header',
+      function: 'sum, average, count, max or min; sum if left out',
+      names: 'Labels; ["{} Total", "Grand Total"] if left out, {} being the group',
+    },
+    example: { sheet: 'Data', range: 'A1:C3', by: ['Region'], columns: ['Net'] },
+  },
   insert_cells: {
     says: { shift: 'down or right' },
     example: { sheet: 'Data', range: 'C2', shift: 'down' },

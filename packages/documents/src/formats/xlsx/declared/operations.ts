@@ -224,6 +224,24 @@ const OPERATIONS = {
     synonyms: ['transform', 'transform_range', 'calculate_cells', 'change_values', 'adjust_values'],
     meant: meantSteps,
   },
+  unpivot: {
+    takes: ['sheet', 'range', 'keep', 'to', 'names?'],
+    understands: ['columns', 'table', 'overwrite'],
+    does: 'turns columns into rows, as values at a new place',
+    synonyms: ['melt', 'unpivot_columns', 'wide_to_long'],
+  },
+  pivot_rows: {
+    takes: ['sheet', 'range', 'rows', 'columns', 'values', 'to', 'function?'],
+    understands: ['table', 'overwrite', 'separator'],
+    does: 'turns rows into columns, or brings groups together, as values at a new place',
+    synonyms: ['long_to_wide', 'group_rows', 'crosstab'],
+  },
+  subtotal_rows: {
+    takes: ['sheet', 'range', 'by', 'columns', 'function?'],
+    understands: ['names'],
+    does: 'inserts a subtotal below each group of rows, and a grand total, in outline groups',
+    synonyms: ['subtotal', 'subtotals', 'add_subtotals', 'insert_subtotals'],
+  },
   insert_cells: {
     takes: ['sheet', 'range', 'shift'],
     does: 'inserts cells and moves those beside them down or right',
@@ -275,6 +293,9 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('replace_values'),
       usage('freeze_values'),
       usage('transform_cells'),
+      usage('unpivot'),
+      usage('pivot_rows'),
+      usage('subtotal_rows'),
       usage('insert_cells', 'delete_cells'),
     ].join('; ')}.`,
     `Objects: ${Object.keys(OBJECT_OPERATIONS)

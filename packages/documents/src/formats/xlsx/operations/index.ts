@@ -11,6 +11,9 @@ import { transformCells } from './in-place/transform-cells.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { LOOK_HANDLERS } from './looks/index.ts'
 import { OBJECT_HANDLERS } from './objects/index.ts'
+import { pivotRows } from './reshape/pivot-rows.ts'
+import { subtotalRows } from './reshape/subtotal-rows.ts'
+import { unpivot } from './reshape/unpivot.ts'
 import { appendRows } from './rows/append-rows.ts'
 import { deleteColumns, deleteRows, insertColumns, insertRows } from './rows/lines.ts'
 import { deleteCells, insertCells, moveRange, removeDuplicates } from './rows/shift-cells.ts'
@@ -48,6 +51,9 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   replace_values: replaceValues,
   freeze_values: freezeValues,
   transform_cells: transformCells,
+  unpivot,
+  pivot_rows: pivotRows,
+  subtotal_rows: subtotalRows,
   insert_cells: insertCells,
   delete_cells: deleteCells,
   ...LOOK_HANDLERS,

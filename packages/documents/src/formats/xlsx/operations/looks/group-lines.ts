@@ -69,6 +69,16 @@ function changeLevels(editor: Editor, fields: Fields, isDeeper: boolean): Operat
   }
 }
 
+/** One group more around the rows. */
+export function deepenRows(editor: Editor, sheet: Sheet, first: number, last: number): void {
+  const formats = rowFormats(sheet, first, last)
+  for (let row = first; row <= last; row++) {
+    const level = Math.min((formats.get(row)?.level ?? 0) + 1, MOST_LEVELS)
+    editor.onUndo(setLine(sheet.rows, row, { level }))
+  }
+  growLevels(editor, sheet, 'rows', first, last)
+}
+
 function levelWords(format: LineFormat | undefined): string {
   return format && format.level > 0 ? `in ${format.level} groups` : 'not grouped'
 }
