@@ -133,48 +133,6 @@ export const DESCRIBED = {
     says: { shift: 'up or left' },
     example: { sheet: 'Data', range: 'C2', shift: 'up' },
   },
-  set_style: {
-    says: {
-      like: 'Cells whose look is copied, such as A1:C1; instead of style',
-      replace: z
-        .boolean()
-        .optional()
-        .describe('true: start from the plain look; false if left out'),
-    },
-    example: { sheet: 'Data', range: 'A1:C1', style: 'bold, fill FFFF00' },
-  },
-  clear_style: { example: { sheet: 'Data', range: 'A1:C1' } },
-  conditional_format: {
-    example: { sheet: 'Data', range: 'C2:C3', rule: { cell: '>', value: 15 }, style: 'bold' },
-  },
-  freeze_panes: {
-    says: {
-      at: 'The cell above and left of which all stays in view, such as B2; none takes it off',
-    },
-    example: { sheet: 'Data', at: 'A2' },
-  },
-  auto_filter: {
-    says: {
-      filters: 'Column to values or a test: {"Region": ["North"], "D": {above: 5}}',
-      remove: 'true: take the filter off',
-    },
-    example: { sheet: 'Data', range: 'A1:C3', filters: { Net: { above: 15 } } },
-  },
-  print_setup: {
-    says: {
-      print:
-        '{area, title_rows, title_columns, orientation: portrait | landscape, paper: A4 | A3 | letter | legal …, fit: {width, height}, scale, margins, header, footer, center}',
-    },
-    example: { sheet: 'Data', print: { orientation: 'landscape', paper: 'A4' } },
-  },
-  group: {
-    says: { rows: 'Rows such as 5:9', columns: 'Columns such as D:F' },
-    example: { sheet: 'Data', rows: '2:3' },
-  },
-  ungroup: {
-    says: { rows: 'Rows such as 5:9', columns: 'Columns such as D:F' },
-    example: { sheet: 'Data', rows: '2:3' },
-  },
   add_table: {
     says: {
       name: 'Name of the table',

@@ -1,9 +1,11 @@
 import type { Operation } from '@filewright/protocol'
-import type { OperationName } from '../declared/operations.ts'
+import { toRunner } from '../../../operation-arguments.ts'
+import { OPERATIONS } from '../declared/operations.ts'
+import { sheetNames } from './arguments.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
 import { convertCells, replaceValues } from './convert-cells.ts'
 import { copyRange, fill } from './copy-cells.ts'
-import type { OperationHandler } from './editor.ts'
+import type { Editor } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { LOOK_HANDLERS } from './looks/index.ts'
@@ -15,7 +17,7 @@ import { sortRange } from './rows/sort.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
 
 /** One handler per declared operation. */
-export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
+const HANDLERS = {
   ensure_sheet: ensureSheet,
   delete_sheet: deleteSheet,
   rename_sheet: renameSheet,
@@ -48,6 +50,10 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   ...LOOK_HANDLERS,
   ...OBJECT_HANDLERS,
 }
+
+export const runOperation = toRunner<Editor, typeof OPERATIONS>(OPERATIONS, HANDLERS, {
+  sheet: ({ book }) => `the sheets are ${sheetNames(book).join(', ')}`,
+})
 
 const ON_THE_LIST: ReadonlySet<string> = new Set([
   'ensure_sheet',
