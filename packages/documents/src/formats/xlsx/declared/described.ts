@@ -133,48 +133,6 @@ export const DESCRIBED = {
     says: { shift: 'up or left' },
     example: { sheet: 'Data', range: 'C2', shift: 'up' },
   },
-  add_table: {
-    says: {
-      name: 'Name of the table',
-      style: 'Table style such as TableStyleMedium2, or none',
-      header: 'false: the range has no header, so one is written above it; true if left out',
-    },
-    example: { sheet: 'Data', range: 'A1:C3', name: 'Deals' },
-  },
-  edit_table: {
-    says: { new_name: 'The new name', style: 'Table style such as TableStyleMedium2, or none' },
-    example: { table: 'Sales', new_name: 'Deals' },
-  },
-  remove_table: { example: { table: 'Sales' } },
-  define_name: {
-    says: { name: 'The name' },
-    example: { name: 'Total', refers_to: 'Data!$C$2:$C$3' },
-  },
-  edit_name: {
-    says: { name: 'The name', new_name: 'The new name' },
-    example: { name: 'Rate', refers_to: 0.2 },
-  },
-  remove_name: { says: { name: 'The name' }, example: { name: 'Rate' } },
-  data_validation: {
-    says: {
-      type: 'list, whole, decimal, date, time, length or custom',
-      formula: 'For custom: true for what is allowed',
-      source: 'Range, table or name with the values of a list',
-      title: 'Title of the prompt',
-    },
-    example: { sheet: 'Data', range: 'E1', type: 'list', list: ['a', 'b'] },
-  },
-  remove_validation: { example: { sheet: 'Data', range: 'E1' } },
-  set_comment: {
-    says: { text: 'The comment' },
-    example: { sheet: 'Data', cell: 'C3', text: 'Check' },
-  },
-  remove_comment: { example: { sheet: 'Data', cell: 'B2' } },
-  set_hyperlink: {
-    says: { text: 'What the cell shows' },
-    example: { sheet: 'Data', cell: 'E9', url: 'https://a.example/' },
-  },
-  remove_hyperlink: { example: { sheet: 'Data', cell: 'E9' } },
   add_chart: {
     says: {
       type: CHART,
@@ -235,12 +193,4 @@ export const DESCRIBED = {
     example: { pivot: 'P', rows: ['Year'] },
   },
   remove_pivot: { example: { pivot: 'P' } },
-  protect: {
-    says: {
-      allow: 'What may still be done: sort, filter, format_cells, insert_rows, delete_rows …',
-    },
-    example: { sheet: 'Data', allow: ['sort'] },
-  },
-  unprotect: { example: { sheet: 'Data' } },
-  set_properties: { example: { properties: { title: 'Report' } } },
 } as const satisfies Readonly<Record<string, Described>>

@@ -10,6 +10,7 @@ import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { LOOK_HANDLERS } from './looks/index.ts'
 import { OBJECT_HANDLERS } from './objects/index.ts'
+import { tablesInWords } from './objects/object-fields.ts'
 import { appendRows } from './rows/append-rows.ts'
 import { deleteColumns, deleteRows, insertColumns, insertRows } from './rows/lines.ts'
 import { deleteCells, insertCells, moveRange, removeDuplicates } from './rows/shift-cells.ts'
@@ -53,6 +54,7 @@ const HANDLERS = {
 
 export const runOperation = toRunner<Editor, typeof OPERATIONS>(OPERATIONS, HANDLERS, {
   sheet: ({ book }) => `the sheets are ${sheetNames(book).join(', ')}`,
+  table: ({ book }) => tablesInWords(book),
 })
 
 const ON_THE_LIST: ReadonlySet<string> = new Set([
@@ -64,7 +66,7 @@ const ON_THE_LIST: ReadonlySet<string> = new Set([
 ])
 
 /** It changes the list of sheets or their visibility, which a workbook may protect. */
-export function changesStructure({ op, rows, columns, sheet }: Operation): boolean {
+export function changesStructure({ op, rows, columns, sheet = null }: Operation): boolean {
   const isOfSheet = (op === 'hide' || op === 'show') && rows === undefined && columns === undefined
-  return isOfSheet || (op === 'unprotect' && sheet === undefined) || ON_THE_LIST.has(op)
+  return isOfSheet || (op === 'unprotect' && sheet === null) || ON_THE_LIST.has(op)
 }

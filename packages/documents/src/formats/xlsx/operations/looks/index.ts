@@ -1,5 +1,6 @@
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
+import { findUnholdable } from '../../cell/unholdable.ts'
 import type { Editor } from '../editor.ts'
 import { autoFilter } from './auto-filter.ts'
 import { conditionalFormat } from './conditional-format.ts'
@@ -31,10 +32,8 @@ function printable<Args>(handler: (editor: Editor, args: Args) => OperationResul
   }
 }
 
-const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u
-
 function hasUnprintable(value: unknown): boolean {
-  if (typeof value === 'string') return UNPRINTABLE.test(value)
+  if (typeof value === 'string') return findUnholdable(value) !== undefined
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, own]) => UNPRINTABLE.test(key) || hasUnprintable(own))
+  return Object.entries(value).some(([key, own]) => hasUnprintable(key) || hasUnprintable(own))
 }
