@@ -137,10 +137,12 @@ export function withEntry(
 /** TOML defines a table once: beside an inline table, a list or an entry of this name another is no TOML. */
 const DEFINED = new RegExp(
   [
-    String.raw`^\s*\[*\s*["']?mcp_servers["']?\s*(=|\.\s*["']?${NAME}["']?\s*[\].=])`,
-    String.raw`^\s*\[\[\s*["']?mcp_servers`,
-    String.raw`^\s*["']?${NAME}["']?\s*[.=]`,
-  ].join('|'),
+    /^\s*\[*\s*["']?mcp_servers["']?\s*(=|\.\s*["']?NAME["']?\s*[\].=])/,
+    /^\s*\[\[\s*["']?mcp_servers/,
+    /^\s*["']?NAME["']?\s*[.=]/,
+  ]
+    .map(({ source }) => source.replace('NAME', NAME))
+    .join('|'),
   'm',
 )
 
