@@ -36,6 +36,7 @@ const OTHERWISE = [
   '<ext uri',
   'pre-commit', // names of other programs' files
   '.jj/repo/',
+  ' .project ',
   'w:uri=', // words of a document's part
   'ds:uri=',
   'at revision', // of a draft, which its review names and publishing checks (CONTRACT §6)

@@ -14,7 +14,9 @@ import { NO_DRAWING, startOffice } from './own-office.ts'
 const IS_FULL = process.env.FILEWRIGHT_FULL === '1'
 const TIMEOUT = 300_000
 const SECRET = 'the secret of another file'
-const why = NO_DRAWING ? ` (${NO_DRAWING})` : ''
+const NO_JUDGE =
+  NO_DRAWING ?? (spawnSync('pdftotext', ['-v']).error && 'skipped: poppler is not installed')
+const why = NO_JUDGE ? ` (${NO_JUDGE})` : ''
 
 /** A server that a document may ask, and a file that it may show. */
 async function bait() {
@@ -42,7 +44,7 @@ async function bait() {
 /** Of "plain words": in a wide font a narrow cell cuts the second. */
 const PLAIN = 'plain'
 
-describe.skipIf(NO_DRAWING !== undefined)(`LibreOffice in its box${why}`, () => {
+describe.skipIf(NO_JUDGE !== undefined)(`LibreOffice in its box${why}`, () => {
   test('no request leaves and no other file is shown', { timeout: TIMEOUT }, async () => {
     const { asked, folder, files } = await bait()
     const office = startOffice()

@@ -267,4 +267,4 @@ test('call --lines shows them, and so does the next process', async () => {
   const fresh = await run(reads)
   expect(all.filter((_, index) => live[index] !== fresh[index]).map(own => own.title)).toEqual([])
   expect(live.every(cells => cells !== undefined)).toBe(true)
-}, 120_000)
+})

@@ -11,7 +11,7 @@ import {
 } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { XlsxDocument } from '../../packages/documents/src/formats/xlsx/document.ts'
-import { OPERATIONS } from '../../packages/documents/src/formats/xlsx/operations/index.ts'
+import { OPERATIONS } from '../../packages/documents/src/formats/xlsx/declared/operations.ts'
 import { newSheetFaults } from '../../packages/documents/src/formats/xlsx/testing/sheet-rules.contract.ts'
 import { structureFaults } from '../../packages/documents/src/formats/xlsx/testing/structure.contract.ts'
 import { logged, NAME } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'

@@ -936,6 +936,7 @@ export interface ToolResultBody {
     sha256: string
     mediaType: string
   }> | undefined
+  resumes?: string | undefined
 }
 
 export interface SteerBody {
@@ -946,6 +947,7 @@ export interface SteerBody {
     sha256: string
     mediaType: string
   }> | undefined
+  resumes?: string | undefined
 }
 
 export interface RewindBody {
@@ -985,6 +987,7 @@ export interface ModelBody {
 export interface CancelBody {
   type: "cancel"
   by: string
+  resumes?: string | undefined
 }
 
 export interface LimitBody {
@@ -1062,6 +1065,7 @@ export interface DecisionBody {
     reason?: string | undefined
   }> | undefined
   reason?: string | undefined
+  resumes?: string | undefined
 }
 
 export interface PlanBody {

@@ -8,9 +8,8 @@ import {
 } from '@filewright/protocol'
 import { ALLOWED, keyOf, type NarrowableDocument } from './draft-log.ts'
 import type { ApplyOptions, DocumentName, Format, Rebased, RebaseRequest } from './format.ts'
-import type { FoundPlaces } from './found-places.ts'
 import type { TouchedThings } from './operation-editor.ts'
-import { foundIn, withFound } from './operation-trace.ts'
+import { type FoundPlaces, foundIn, withFound } from './operation-trace.ts'
 import { withdrawnBy } from './withdrawal.ts'
 
 interface CarryableDocument extends NarrowableDocument {

@@ -1,5 +1,6 @@
 export * from './chunks.ts'
 export type * from './evaluation.ts'
+export { fieldLines } from './fields/named-fields.ts'
 export * from './format.ts'
 export * from './format-facts.ts'
 export {

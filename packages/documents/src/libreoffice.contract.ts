@@ -12,7 +12,10 @@ export interface NamedFile {
   readonly bytes: Uint8Array
 }
 
-/** What LibreOffice makes of files, in one start; undefined for a file that it does not open. */
+/**
+ * What LibreOffice makes of files, in one start; undefined for a file that it does not open. The ending may name the filter
+ * too: `txt:Text (encoded):UTF8`.
+ */
 export function convert(
   files: readonly NamedFile[],
   ending: string,
@@ -21,7 +24,8 @@ export function convert(
   mkdirSync(folder, { recursive: true })
   const out = join(folder, 'out')
   for (const { name, bytes } of files) writeFileSync(join(folder, name), bytes)
-  const target = ({ name }: NamedFile) => join(out, name.replace(/\.\w+$/, `.${ending}`))
+  const target = ({ name }: NamedFile) =>
+    join(out, name.replace(/\.\w+$/, `.${ending.split(':')[0]}`))
   const run = (some: readonly NamedFile[]) =>
     spawnSync(
       'soffice',

@@ -8,8 +8,8 @@ import {
 } from '@filewright/protocol'
 import { keyOf } from './draft-log.ts'
 import type { ApplyOptions, DocumentName } from './format.ts'
-import type { FoundPlaces } from './found-places.ts'
 import { inputOf } from './operation-inputs.ts'
+import type { FoundPlaces } from './operation-trace.ts'
 
 /** The last change of each thing, so that later changes know their dependencies. */
 export type LastWriters = Map<string, ChangeId>

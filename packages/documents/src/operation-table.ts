@@ -1,6 +1,6 @@
 import { type Fields, type Instead, lookUp } from '@filewright/protocol'
 import type { z } from 'zod'
-import { isRequired, type NamedFields, shapeIn } from './named-fields.ts'
+import { isRequired, type NamedFields, shapeIn } from './fields/named-fields.ts'
 
 /**
  * The operations of a format, declared once: its tool, the tool's schema, guidance, docs and repairs derive from it,
@@ -107,8 +107,7 @@ export function fieldsOfOperation(
 }
 
 /** Whether a call of it without that field is refused. */
-export function needsField(own: OperationDeclaration, field: string): boolean {
-  if (isTyped(own)) return field in own.takes && isRequired(own.takes[field]!)
+export function needsField(own: LooseOperation, field: string): boolean {
   return own.takes.some(shown => nameOf(shown) === field && !/^\w+\?|\|/.test(shown))
 }
 

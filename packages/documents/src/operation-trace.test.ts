@@ -2,7 +2,7 @@ import { type LoggedOperation, unwrap } from '@filewright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { logged, openZoo, p, r, shown } from './formats/docx/testing/zoo.contract.ts'
-import { packFound, unpackFound } from './found-places.ts'
+import { packFound, unpackFound } from './operation-trace.ts'
 
 test('a replay takes what the log found, whatever stands there by then', () => {
   const body = p(r('one')) + p(r('two')) + p(r('one'))

@@ -141,7 +141,8 @@ export function createTranscript(): Transcript {
   }
 
   const closeTurn = () => {
-    if (!open || open.results.size < open.calls.length) return
+    const isWhole = open?.calls.every(({ id }) => open?.results.has(id)) // a person's own call may end meanwhile
+    if (!open || !isWhole) return
     for (const call of open.calls) {
       const { seq, line } = open.results.get(call.id)!
       const entry: TranscriptEntry = {

@@ -18,6 +18,7 @@ import {
   type RunState,
   tokensInUse,
 } from './loop-state.ts'
+import { endsPause } from './pause.ts'
 
 /** The state after one more row. Pure: the same rows give the same state, in one piece or one by one. */
 export function fold(state: LoopState, row: LogRow): LoopState {
@@ -30,6 +31,7 @@ export function fold(state: LoopState, row: LogRow): LoopState {
     seq,
     time,
     place: samePlace ? state.place : { sessionId, conversationId },
+    paused: next.paused && !endsPause(state, row.body),
     run: withTime(state, next.run, time),
   }
 }
@@ -73,7 +75,7 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
     case 'tool_result':
       return foldResult(state, body)
     case 'cancel':
-      return { ...state, cancelled: true, paused: false }
+      return { ...state, cancelled: true }
     case 'compaction':
       return foldCompaction(state, body)
     case 'draft':
@@ -338,7 +340,7 @@ function tokensSeen({ images = [] }: Pick<LineOf<'user_message'>, 'images'>): nu
 function withCall(state: LoopState, id: string, change: Partial<CallProgress>): LoopState {
   if (!state.turn) return state
   const calls = state.turn.calls.map(call => (call.id === id ? { ...call, ...change } : call))
-  return { ...state, turn: { ...state.turn, calls }, paused: false }
+  return { ...state, turn: { ...state.turn, calls } }
 }
 
 function withEffects(

@@ -3,6 +3,7 @@ import type { LoopPort } from '../port/loop-port.ts'
 import { createTranscript, type Transcript } from '../prompt/transcript.ts'
 import { fold } from './fold.ts'
 import { type LoopState, NEW_STATE } from './loop-state.ts'
+import { withPauseEnded } from './pause.ts'
 
 /** The log as the loop holds it: the folded state and the transcript, in step with what was appended. */
 export interface Memory {
@@ -60,13 +61,15 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
     },
     append: (lines, consumed) => {
       if (lines.length === 0 && !consumed) return
-      const appended = appendOrLose(lines, consumed)
+      const appended = appendOrLose(withPauseEnded(state, lines), consumed)
       add(appended.rows)
       durable = Promise.all([durable, appended.durable])
       durable.catch(cause => lost.abort(cause)) // a caller that awaits `settled` gets the error there
     },
-    settled: async () => {
-      await durable
+    settled: () => {
+      const settled = durable.then(() => {})
+      settled.catch(() => {}) // `lost` tells those who no longer wait
+      return settled
     },
   }
 }

@@ -83,6 +83,8 @@ export type JournalLine =
       /** The files it changed, for the closing line. */
       readonly effects?: readonly Effect[]
       readonly images?: readonly ImageName[]
+      /** The run that waited for it goes on. */
+      readonly resumes?: RunId
     }
   // our own
   | { readonly type: 'conversation-start'; readonly reason: 'new' | 'cleared' }
@@ -146,6 +148,8 @@ export type JournalLine =
       readonly by: string
       readonly refused?: readonly { readonly change_id: string; readonly reason?: string }[]
       readonly reason?: string
+      /** The run that waited for it goes on. */
+      readonly resumes?: RunId
     }
   /** The model's checklist from here on; an empty one takes it away. */
   | {
@@ -177,8 +181,11 @@ export type JournalLine =
       readonly text: string
       readonly message_id?: MessageId
       readonly images?: readonly ImageName[]
+      /** The run that waited goes on. */
+      readonly resumes?: RunId
     }
-  | { readonly type: 'cancel'; readonly by: string }
+  /** `resumes`: the run waited for a person, and now ends. */
+  | { readonly type: 'cancel'; readonly by: string; readonly resumes?: RunId }
   /** The person went back: no model is shown the rows between `to_seq` and this one any more. */
   | {
       readonly type: 'rewind'

@@ -11,7 +11,7 @@ export function hasEffects({ body }: { readonly body: JournalLine }): boolean {
 export function stateAfter(body: JournalLine): SessionState | undefined {
   if (body.type === 'run-start') return 'running'
   if (body.type === 'run-end') return body.reason === 'waiting' ? 'waiting' : 'idle'
-  return undefined
+  return 'resumes' in body ? 'running' : undefined
 }
 
 export function blobsNamedBy(body: JournalLine): readonly string[] {

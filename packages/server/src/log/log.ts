@@ -55,7 +55,10 @@ export type LeaseFailure = 'LEASE_LOST'
 /** CONFLICT leaves the lease unchanged: nothing was numbered. */
 export type AppendFailure = LeaseFailure | 'CONFLICT'
 
-/** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
+/**
+ * `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start, run-end and the row with
+ * which a run that waited goes on.
+ */
 export type SessionState = 'idle' | 'running' | 'waiting'
 
 /** `work`: a person's work. `standing`: the one session of a workspace for calls that belong to no work. */

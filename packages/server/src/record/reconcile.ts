@@ -7,7 +7,7 @@ import {
   type TurnId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { toEnded } from '../calls/call-end.ts'
+import { toEnded, toNeverRan } from '../calls/call-end.ts'
 import { restoreStarted } from '../calls/call-start.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { OpenCall, SessionLog } from '../log/log.ts'
@@ -47,7 +47,11 @@ export function createReconcile(
       const opened = await actors.open(sessionId)
       if (!opened.ok) continue
       await inboxes.drain(sessionId)
-      for (const call of open) if (call.sessionId === sessionId) await settle(opened.value, call)
+      const isAwaited = session?.state === 'waiting'
+      const own = open.filter(call => call.sessionId === sessionId)
+      for (const call of own)
+        await (isAwaited ? pass(workspaceId, call) : settle(opened.value, call))
+      if (isAwaited) await inboxes.drain(sessionId)
     }
     if (link.keepsCalls(workspaceId)) await restoreCalls(workspaceId)
     await deeds.restore(workspaceId)
@@ -67,6 +71,19 @@ export function createReconcile(
     if (!state.ok) return
     if (state.value) await recorder.recordFound(own, call, state.value)
     else await recorder.recordNeverRan(own, call)
+  }
+
+  /** A run waits for the call: it takes the outcome as one that arrives, and goes on. */
+  async function pass(workspaceId: WorkspaceId, call: OpenCall): Promise<void> {
+    const { sessionId, toolCallId, name } = call
+    if (waitsForAnswer(name)) return
+    const state = await recorder.find(workspaceId, toolCallId)
+    if (!state.ok || (state.value && 'pending' in state.value)) return
+    if (state.value) await recorder.noteEnd(workspaceId, { toolCallId, name }, state.value)
+    const body = state.value
+      ? { outcome: { toolCallId, outcome: state.value.outcome } }
+      : { line: toNeverRan(toolCallId, ids) }
+    await inboxes.put(sessionId, [{ id: `outcome ${toolCallId}`, type: 'outcome', body }])
   }
 
   async function restoreCalls(workspaceId: WorkspaceId): Promise<void> {

@@ -134,6 +134,18 @@ describe('describe_operations', () => {
     expect(text).not.toContain('rename_sheet')
   })
 
+  test('says of each field of an operation its kind, whether it is needed, and what counts without it', async () => {
+    const slides = { tool: 'pptx_operations', operations: ['hide_slide', 'append_bullets'] }
+    const text = await describeWith(slides)
+    expect(text).toContain('  index a whole number: The slide, counted from 0')
+    expect(text).toContain('  hidden? true or false (true unless given): false: show the slide')
+    expect(text).toContain('  bullets[].level? a whole number from 0 to 8: 0 is the outermost')
+    expect(text).toContain('  example: {"op":"hide_slide","index":1}')
+    const marks = { tool: 'docx_operations', operations: ['format_text', 'insert_paragraph'] }
+    expect(await describeWith(marks)).toContain('At least one is needed: bold, italic')
+    expect(await describeWith(marks)).toContain('One of these is needed: after, before.')
+  })
+
   test('lists all operations, or names them for one that does not exist', async () => {
     expect(await describeWith({ tool: 'toy_operations' })).toContain('change_part_59: changes')
     const wrong = await describeWith({ tool: 'toy_operations', operations: ['change_prt_7'] })

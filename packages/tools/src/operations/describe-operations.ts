@@ -1,9 +1,12 @@
 import {
   type FormatFacts,
+  fieldLines,
   fieldsOfOperation,
   isTyped,
+  type LooseOperation,
   needsField,
   type OperationTable,
+  type TypedOperation,
   usageOf,
 } from '@filewright/documents'
 import {
@@ -107,10 +110,30 @@ const SHOWN_NAME = 80
 
 function describeOne(table: OperationTable, name: string): string {
   const own = table.operations[name]!
+  return [
+    `${usageOf(table, [name])}: ${own.does}`,
+    ...(isTyped(own) ? describeTyped(own) : describeLoose(table, name, own)),
+    ...(own.example ? [`example: ${JSON.stringify({ op: name, ...own.example })}`] : []),
+  ].join('\n  ')
+}
+
+function describeTyped({ takes, understands, needs, either }: TypedOperation): readonly string[] {
+  return [
+    ...fieldLines({ ...takes, ...understands }),
+    ...(needs ? [`At least one is needed: ${needs.join(', ')}.`] : []),
+    ...(either ? [`One of these is needed: ${either.join(', ')}.`] : []),
+  ]
+}
+
+function describeLoose(
+  table: OperationTable,
+  name: string,
+  own: LooseOperation,
+): readonly string[] {
   const fields = fieldsOfOperation({ op: name }, table)!
   const shape = Object.fromEntries(
     fields.flatMap(field => {
-      const said = isTyped(own) ? own.takes[field] : own.says?.[field]
+      const said = own.says?.[field]
       const known = typeof said === 'object' ? said : table.fields[field]
       if (!known) return []
       const words = typeof said === 'string' ? said : wordsOf(known)
@@ -118,11 +141,7 @@ function describeOne(table: OperationTable, name: string): string {
     }),
   )
   const rows = [...rowsOf(toPlainSchema(z.object(shape)), '')]
-  return [
-    `${usageOf(table, [name])}: ${own.does}`,
-    ...rows.map(([field, type, meaning]) => `  ${field} ${type}: ${meaning}`.replaceAll('`', '')),
-    ...(own.example ? [`  example: ${JSON.stringify({ op: name, ...own.example })}`] : []),
-  ].join('\n')
+  return rows.map(([field, type, meaning]) => `${field} ${type}: ${meaning}`.replaceAll('`', ''))
 }
 
 /** The flat schema has every field optional, since it serves all operations. */

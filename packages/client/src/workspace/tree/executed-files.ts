@@ -52,7 +52,7 @@ const EXECUTED: readonly Executed[] = [
   },
   {
     files:
-      '.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json *.code-workspace .idea/ .run/ .fleet/ .zed/ .helix/ .nova/ .theia/ .vs/ .lapce/ .kakrc .atom/ .settings/ .project .vimspector.json .luarc.json .neoconf.json *.sublime-project',
+      '.vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json *.code-workspace .idea/ .run/ .fleet/ .zed/ .helix/ .nova/ .theia/ .vs/ .lapce/ .kakrc .atom/ .settings/ .project .vimspector.json .luarc.json .neoconf.json *.sublime-*',
     why: 'an editor may run the programs that it names when the folder is opened or a file is saved',
   },
   {

@@ -56,8 +56,9 @@ function messageBodies() {
       synthetic: z.boolean().optional(),
       effects: z.array(effectSchema()).optional(),
       images,
+      resumes: optional,
     }),
-    steer: body('steer', { text, message_id: optional, images }),
+    steer: body('steer', { text, message_id: optional, images, resumes: optional }),
     rewind: body('rewind', { to_seq: count, by: text, withdrawn: texts, written: texts }),
   }
 }
@@ -84,7 +85,7 @@ function runBodies() {
       sees_images: flag,
       calls_tools: flag,
     }),
-    cancel: body('cancel', { by: text }),
+    cancel: body('cancel', { by: text, resumes: optional }),
     limit: body('limit', { what: text, message: text }),
     notice: body('notice', { message: text }),
     retry: body('retry', { turn_id: text, attempt: count, reason: text, wait_ms: z.number() }),
@@ -132,6 +133,7 @@ function callBodies() {
       by: text,
       refused: z.array(z.looseObject({ change_id: text, reason: optional })).optional(),
       reason: optional,
+      resumes: optional,
     }),
     plan: body('plan', { tool_call_id: text, steps: z.array(step) }),
     question: body('question', {

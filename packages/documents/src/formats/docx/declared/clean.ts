@@ -1,4 +1,4 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { FIELDS } from './fields.ts'
 

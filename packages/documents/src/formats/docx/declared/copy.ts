@@ -1,6 +1,6 @@
 import { type Fields, takeField } from '@filewright/protocol'
 import { z } from 'zod'
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { BESIDE, FIELDS, SIDES, TRACK } from './fields.ts'
 

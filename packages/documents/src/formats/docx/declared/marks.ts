@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
+import { LOOK_FIELDS } from '../../../fields/shared-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
-import { LOOK_FIELDS } from '../../../shared-fields.ts'
 import { FIELDS, FINE_SEARCH, TRACK, WORDS } from './fields.ts'
 import { meantPlace } from './meant.ts'
 

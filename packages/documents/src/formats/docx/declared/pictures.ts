@@ -1,5 +1,5 @@
 import { type Fields, takeField } from '@filewright/protocol'
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { BESIDE, FIELDS, SIDES, TRACK } from './fields.ts'
 

@@ -1,6 +1,6 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
+import { shadingColor } from '../../../fields/shared-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
-import { shadingColor } from '../../../shared-fields.ts'
 import { BESIDE, FIELDS, SIDES, TRACK } from './fields.ts'
 import { meantTable } from './meant.ts'
 

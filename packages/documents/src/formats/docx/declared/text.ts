@@ -1,4 +1,4 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { BESIDE, FIELDS, SIDES, TEXT, TEXTS, TRACK } from './fields.ts'
 import { meantInsertion, meantPlace, meantReplacement, meantSetParagraphs } from './meant.ts'

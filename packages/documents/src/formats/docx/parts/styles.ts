@@ -69,6 +69,20 @@ export class StyleSheet {
     return undefined
   }
 
+  /** The list that the style or the nearest of those it is based on names. */
+  listNumber(id: string | undefined): string | undefined {
+    for (const style of this.chain(id)) {
+      const found = this.listProperty(style, 'w:numId')
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** What a style itself says of its list. */
+  listProperty({ node }: Style, name: 'w:numId' | 'w:ilvl'): string | undefined {
+    return this.tree && valOf(this.tree, node.child('w:pPr')?.child('w:numPr'), name)
+  }
+
   runProperty(id: string | undefined, name: string): LiveNode | undefined {
     for (const { node } of this.chain(id)) {
       const found = node.child('w:rPr')?.child(name)

@@ -1,4 +1,4 @@
-import type { FoundPlaces } from '../../../found-places.ts'
+import type { FoundPlaces } from '../../../operation-trace.ts'
 
 const ID = /^(?:[\w.-]+\/)?[pt]\d+$/
 

@@ -2,6 +2,7 @@ import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import type { ListDefinition, Numbering } from '../parts/numbering.ts'
 import type { StyleSheet } from '../parts/styles.ts'
 import { numberOf, valOf } from '../parts/values.ts'
+import { formatCount } from './number-formats.ts'
 
 /** The list that a paragraph belongs to. */
 export interface ListPlace {
@@ -9,7 +10,10 @@ export interface ListPlace {
   readonly level: number
 }
 
-/** The list of a paragraph, by its own properties or its style's. */
+/**
+ * The list of a paragraph. Its own properties, its style and those that the style is based on each may name a list, a level
+ * or both; the nearest of each counts, so that a style can say its level alone. List 0 is none.
+ */
 export function listPlaceOf(
   tree: LiveTree,
   paragraph: LiveNode,
@@ -20,26 +24,37 @@ export function listPlaceOf(
   const properties = paragraph.child('w:pPr')
   const own = properties?.child('w:numPr')
   const style = valOf(tree, properties, 'w:pStyle')
-  const ofStyle = styles.paragraphProperty(style, 'w:numPr')
-  const styleTree = styles.tree ?? tree
-  const numId = valOf(tree, own, 'w:numId') ?? (ofStyle && valOf(styleTree, ofStyle, 'w:numId'))
+  const numId = valOf(tree, own, 'w:numId') ?? styles.listNumber(style)
   const list = numId === undefined ? undefined : numbering.lists.get(numId)
   if (!list) return undefined
-  const level =
-    numberOf(valOf(tree, own, 'w:ilvl')) ??
-    levelOfStyle(list, style) ??
-    numberOf(ofStyle && valOf(styleTree, ofStyle, 'w:ilvl')) ??
-    0
+  const level = numberOf(valOf(tree, own, 'w:ilvl')) ?? levelOfStyle(list, style, styles)
   return level >= 0 && level < list.levels.length ? { list, level } : undefined
 }
 
-function levelOfStyle({ levels }: ListDefinition, style: string | undefined): number | undefined {
-  const found = style === undefined ? -1 : levels.findIndex(level => level?.style === style)
-  return found < 0 ? undefined : found
+/** A level that names a style goes before the level that the style names (ECMA-376 part 1, §17.9.23). */
+function levelOfStyle(
+  { levels }: ListDefinition,
+  id: string | undefined,
+  styles: StyleSheet,
+): number {
+  for (const style of styles.chain(id)) {
+    const linked = levels.findIndex(level => level?.style === style.id)
+    if (linked >= 0) return linked
+    const own = numberOf(styles.listProperty(style, 'w:ilvl'))
+    if (own !== undefined) return own
+  }
+  return 0
 }
 
 /** Characters of one level; a file could ask for a page of them before each paragraph. */
 const MAX_LABEL = 60
+
+export interface Label {
+  /** As a person would cite it: `4.2(b)`; `•` for a bullet. */
+  readonly label: string
+  /** As it is printed: `(b)`. */
+  readonly printed: string
+}
 
 /** Counts the paragraphs of lists in document order. */
 export class LabelCounter {
@@ -49,48 +64,29 @@ export class LabelCounter {
   /** By abstract list: the full label last given at each level. */
   readonly #labels = new Map<string, (string | undefined)[]>()
 
-  /** The label as a person would cite it: `4.2(b)`; `•` for a bullet. */
-  next({ list, level }: ListPlace): string {
+  next({ list, level }: ListPlace): Label {
     const counts = this.#of(this.#counts, list.abstractId)
     const labels = this.#of(this.#labels, list.abstractId)
-    this.#start(list, level, counts)
-    counts[level] = (counts[level] ?? (list.levels[level]?.start ?? 1) - 1) + 1
+    this.#count(list, level, counts)
+    const printed = printedLabel(list, level, counts)
+    const label = citedLabel(list, level, printed, labels)
+    labels[level] = label
+    labels.fill(undefined, level + 1)
+    return { label, printed }
+  }
+
+  #count(list: ListDefinition, level: number, counts: (number | undefined)[]): void {
+    const key = `${list.numId} ${level}`
+    const isNewStart = list.starts.has(level) && !this.#started.has(key)
+    this.#started.add(key)
+    const last = counts[level]
+    counts[level] = isNewStart || last === undefined ? startOf(list, level) : last + 1
+    // a level above that was left out has begun all the same
+    for (let above = 0; above < level; above++) counts[above] ??= startOf(list, above)
     for (let deeper = level + 1; deeper < counts.length; deeper++) {
       const restart = list.levels[deeper]?.restart
       if (restart !== 0 && (restart === undefined || level < restart)) counts[deeper] = undefined
     }
-    const label = this.#label(list, level, counts, labels)
-    labels[level] = label
-    labels.fill(undefined, level + 1)
-    return label
-  }
-
-  #start({ numId, starts }: ListDefinition, level: number, counts: (number | undefined)[]): void {
-    const start = starts.get(level)
-    const key = `${numId} ${level}`
-    if (start === undefined || this.#started.has(key)) return
-    this.#started.add(key)
-    counts[level] = start - 1
-  }
-
-  #label(
-    { levels }: ListDefinition,
-    level: number,
-    counts: readonly (number | undefined)[],
-    labels: readonly (string | undefined)[],
-  ): string {
-    const own = levels[level]
-    if (!own || own.format === 'none') return ''
-    if (own.format === 'bullet') return '•'
-    const text = own.text.slice(0, MAX_LABEL).replace(/%([1-9])/g, (_, digit: string) => {
-      const at = Number(digit) - 1
-      const format = own.isLegal ? 'decimal' : (levels[at]?.format ?? 'decimal')
-      return formatCount(counts[at] ?? levels[at]?.start ?? 1, format)
-    })
-    const isAlone = level > 0 && !new RegExp(`%[1-${level}]`).test(own.text)
-    const outer = isAlone ? [...labels.slice(0, level)].reverse().find(each => each) : undefined
-    const plain = text.trim().replace(/[.:]$/, '')
-    return outer && outer !== '•' ? `${outer}${joint(outer, plain)}${plain}` : plain
   }
 
   #of<Value>(all: Map<string, Value[]>, key: string): Value[] {
@@ -100,67 +96,48 @@ export class LabelCounter {
   }
 }
 
+function startOf({ levels, starts }: ListDefinition, level: number): number {
+  return starts.get(level) ?? levels[level]?.start ?? 1
+}
+
+/** '' where a number has a format that is not known here. */
+function printedLabel(
+  { levels }: ListDefinition,
+  level: number,
+  counts: readonly (number | undefined)[],
+): string {
+  const own = levels[level]
+  if (!own) return ''
+  if (own.format === 'bullet') return '•'
+  let isKnown = true
+  const text = own.text.slice(0, MAX_LABEL).replace(/%([1-9])/g, (_, digit: string) => {
+    const at = Math.min(Number(digit) - 1, level)
+    const format = levels[at]?.format ?? 'decimal'
+    const isDecimal = own.isLegal && !KEPT_IN_LEGAL.has(format)
+    const number = formatCount(counts[at] ?? 0, isDecimal ? 'decimal' : format)
+    isKnown &&= number !== undefined
+    return number ?? ''
+  })
+  return isKnown ? text.trim() : ''
+}
+
+const KEPT_IN_LEGAL: ReadonlySet<string> = new Set(['none', 'decimalZero'])
+
+/** With the labels of the levels above, where the level does not print them itself. */
+function citedLabel(
+  { levels }: ListDefinition,
+  level: number,
+  printed: string,
+  labels: readonly (string | undefined)[],
+): string {
+  if (printed === '' || printed === '•') return printed
+  const isAlone = level > 0 && !new RegExp(`%[1-${level}]`).test(levels[level]!.text)
+  const outer = isAlone ? [...labels.slice(0, level)].reverse().find(each => each) : undefined
+  const plain = printed.replace(/[.:]$/, '')
+  return outer && outer !== '•' ? `${outer}${joint(outer, plain)}${plain}` : plain
+}
+
 /** `4.2` and `(b)` need nothing between them; `4` and `2` a dot. */
 function joint(outer: string, own: string): string {
   return /[\p{L}\p{N}]$/u.test(outer) && /^[\p{L}\p{N}]/u.test(own) ? '.' : ''
-}
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-]
-
-function formatCount(count: number, format: string): string {
-  switch (format) {
-    case 'lowerLetter':
-      return letters(count)
-    case 'upperLetter':
-      return letters(count).toUpperCase()
-    case 'lowerRoman':
-      return roman(count)
-    case 'upperRoman':
-      return roman(count).toUpperCase()
-    case 'decimalZero':
-      return String(count).padStart(2, '0')
-    case 'ordinal':
-      return `${count}${ordinalEnding(count)}`
-    default:
-      return String(count)
-  }
-}
-
-/** a to z, then aa to zz, as Word counts. */
-function letters(count: number): string {
-  if (count < 1 || count > 780) return String(count)
-  const letter = String.fromCharCode(97 + ((count - 1) % 26))
-  return letter.repeat(Math.floor((count - 1) / 26) + 1)
-}
-
-function roman(count: number): string {
-  if (count < 1 || count > 32_767) return String(count)
-  let left = count
-  let text = ''
-  for (const [value, digits] of ROMAN)
-    while (left >= value) {
-      text += digits
-      left -= value
-    }
-  return text
-}
-
-function ordinalEnding(count: number): string {
-  const tens = count % 100
-  if (tens >= 11 && tens <= 13) return 'th'
-  return ['th', 'st', 'nd', 'rd'][count % 10] ?? 'th'
 }

@@ -1,5 +1,6 @@
 import { toChangeId } from '@filewright/protocol'
 import { Refusal } from '../../../refusal.ts'
+import type { Label } from './labels.ts'
 import type { Manuscript } from './manuscript.ts'
 import { sectionsOf } from './sections.ts'
 import type { Paragraph, Story } from './story.ts'
@@ -16,6 +17,11 @@ export function placeOf(id: string): string {
   const noun = kind === 't' ? 'table' : 'paragraph'
   if (kind === 'n') return `new paragraph ${id}`
   return `${story ? `${story} ` : ''}${noun} ${number}`
+}
+
+/** A paragraph or table that the look of another is taken from: without it, one that is new is not there to look at. */
+export function readForLook(id: string): readonly string[] {
+  return /(?:^|\/)n/.test(id) ? [id] : []
 }
 
 const PARTS: ReadonlySet<string> = new Set(['footnotes', 'endnotes', 'comments'])
@@ -45,8 +51,9 @@ export function paragraphsAt(
       .flatMap(story => story.paragraphs)
   if (typeof place === 'number') return paragraphsAt(manuscript, `p${place}`)
   if (typeof place !== 'string') return place.flatMap(each => paragraphsAt(manuscript, each))
-  const text = place.trim()
+  const text = unambiguous(manuscript, place)
   return (
+    (BARE.test(text) ? byLabel(manuscript, text) : undefined) ??
     byId(manuscript, text) ??
     byRange(manuscript, text) ??
     byStory(manuscript, text) ??
@@ -60,7 +67,8 @@ export function paragraphsAt(
 /** As `paragraphsAt`, but a heading means itself, without its section. */
 export function headingsAt(manuscript: Manuscript, place: PlaceArgument): readonly Paragraph[] {
   if (typeof place === 'object') return place.flatMap(each => headingsAt(manuscript, each))
-  const heading = typeof place === 'string' ? headingAt(manuscript, place.trim()) : undefined
+  const heading =
+    typeof place === 'string' ? headingAt(manuscript, unambiguous(manuscript, place)) : undefined
   return heading ? [heading] : paragraphsAt(manuscript, place)
 }
 
@@ -75,7 +83,7 @@ export function paragraphAt(
       'INVALID_ARGUMENT',
       'place is missing: name a paragraph such as "p12" as read_file shows it',
     )
-  const text = typeof place === 'string' ? place.trim() : place
+  const text = typeof place === 'string' ? unambiguous(manuscript, place) : place
   const isHeading = typeof text === 'string' && choice === 'only'
   const heading = isHeading ? headingAt(manuscript, text) : undefined
   const found = heading ? [heading] : paragraphsAt(manuscript, place)
@@ -169,21 +177,67 @@ export function tableById(manuscript: Manuscript, text: string) {
   return undefined
 }
 
+const BARE = /^\d+$/
+
+/** A bare number may be a label or a paragraph: what would be changed is then not guessed. */
+function unambiguous(manuscript: Manuscript, place: string): string {
+  const text = place.trim()
+  if (!BARE.test(text)) return text
+  const own = byId(manuscript, text)?.[0]
+  const others = labelled(manuscript, text).filter(({ id }) => id !== own?.id)
+  if (!own || others.length === 0) return text
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(text)} may mean the paragraph ${own.id} or the label ${text} of ${idsOf(others)}; name one of them`,
+  )
+}
+
+/** Paragraphs of the body with that label; in a label with a word, such as "Article 2", the number alone counts too. */
+export function labelled({ body }: Manuscript, text: string): readonly Paragraph[] {
+  const wanted = bare(text)
+  if (wanted === '' || wanted === '•') return []
+  const small = wanted.toLowerCase()
+  const rules: readonly ((rank: Label) => boolean)[] = [
+    ({ label }) => label === wanted,
+    ({ label, printed }) =>
+      [bare(label), bare(printed), label.replace(WORDS, '')].some(
+        own => own.toLowerCase() === small,
+      ),
+  ]
+  for (const isMeant of rules) {
+    const found = body.paragraphs.filter(own => isMeant(body.rank(own)))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+const WORDS = /^(?:\p{L}{2,}\s+)+(?=\S+$)/u
+
+function bare(label: string): string {
+  return label.trim().replace(/[.:]$/, '').replace(/\s+/g, ' ')
+}
+
+const MOST_NAMED = 10
+
 function byLabel(manuscript: Manuscript, text: string): readonly Paragraph[] | undefined {
-  const wanted = text.replace(/\.$/, '')
-  const { body } = manuscript
-  const found = body.paragraphs.filter(own => body.rank(own).label === wanted && wanted !== '•')
-  if (found.length === 1) return sectionAround(body, found[0]!)
+  const found = labelled(manuscript, text)
+  if (found.length === 1) return sectionAround(manuscript.body, found[0]!)
   if (found.length > 1)
     throw new Refusal(
       'INVALID_ARGUMENT',
-      `the label ${JSON.stringify(text)} stands at ${found.map(({ id }) => id).join(', ')}; name one of them`,
+      `the label ${JSON.stringify(text)} stands at ${idsOf(found)}; name one of them`,
     )
   return undefined
 }
 
+function idsOf(found: readonly Paragraph[]): string {
+  const more = found.length - MOST_NAMED
+  const ids = found.slice(0, MOST_NAMED).map(({ id }) => id)
+  return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 /** A numbered heading means its section, another numbered paragraph itself. */
-function sectionAround(body: Story, paragraph: Paragraph): readonly Paragraph[] {
+export function sectionAround(body: Story, paragraph: Paragraph): readonly Paragraph[] {
   const section = sectionsOf(body).find(({ heading }) => heading?.id === paragraph.id)
   return section ? body.paragraphs.slice(section.start, section.end) : [paragraph]
 }
@@ -194,10 +248,11 @@ function byHeading(manuscript: Manuscript, text: string): readonly Paragraph[] |
 }
 
 function headingAt(manuscript: Manuscript, text: string): Paragraph | undefined {
-  const folded = text.replace(/\s+/g, ' ').toLowerCase()
+  const wanted = text.replace(/\s+/g, ' ').toLowerCase()
   const isMeant = (title: string) =>
-    folded.endsWith('…') ? title.startsWith(folded.slice(0, -1)) : title === folded
-  const found = sectionsOf(manuscript.body).filter(
+    wanted.endsWith('…') ? title.startsWith(wanted.slice(0, -1)) : title === wanted
+  const sections = sectionsOf(manuscript.body)
+  const found = sections.filter(
     ({ title, label }) =>
       isMeant(title.toLowerCase()) || isMeant(`${label} ${title}`.toLowerCase()),
   )
@@ -206,7 +261,10 @@ function headingAt(manuscript: Manuscript, text: string): Paragraph | undefined 
       'INVALID_ARGUMENT',
       `there are ${found.length} headings ${JSON.stringify(text)}: ${found.map(({ heading }) => heading!.id).join(', ')}; name one of them`,
     )
-  return found[0]?.heading
+  if (found[0]) return found[0].heading
+  const [only, ...others] = labelled(manuscript, text)
+  const isHeading = only && sections.some(({ heading }) => heading?.id === only.id)
+  return isHeading && others.length === 0 ? only : undefined
 }
 
 function noPlace(manuscript: Manuscript, place: unknown): Refusal {

@@ -3,7 +3,8 @@ import type { Numbering } from '../parts/numbering.ts'
 import type { StyleSheet } from '../parts/styles.ts'
 import { numberOf, valOf } from '../parts/values.ts'
 import { indexStory, type ParagraphSpot, type StoryIndex } from './index-story.ts'
-import { LabelCounter, listPlaceOf } from './labels.ts'
+import { type Label, LabelCounter, listPlaceOf } from './labels.ts'
+import { takesNumber } from './numbered.ts'
 import { piecesOf, type TextPiece } from './pieces.ts'
 
 /** A paragraph with the id that calls use. */
@@ -20,13 +21,13 @@ export interface TableSpot {
   readonly story: Story
 }
 
-/** How a paragraph counts in the outline and in lists. */
-export interface ParagraphRank {
+/** How a paragraph counts in the outline and in lists; its labels are '' outside them. */
+export interface ParagraphRank extends Label {
   /** 1 to 9 for a heading. */
   readonly heading: number | undefined
-  /** Its label in a list: `4.2(b)`, `•`; '' without. */
-  readonly label: string
 }
+
+const UNNUMBERED: Label = { label: '', printed: '' }
 
 /** What a story asks of its document. */
 interface StoryOwner {
@@ -148,11 +149,13 @@ export class Story {
     const key = `${this.tree.version} ${styles.tree?.version} ${numbering.tree?.version}`
     if (this.#ranks?.key === key) return this.#ranks.ranks
     const counter = new LabelCounter()
-    const ranks = this.paragraphs.map(({ node }) => {
+    const ranks = this.paragraphs.map(paragraph => {
+      const { node } = paragraph
       const place = listPlaceOf(this.tree, node, styles, numbering)
-      const isGone = node.child('w:pPr')?.child('w:rPr')?.child('w:del') !== undefined
-      const label = place && !isGone ? counter.next(place) : ''
-      return { heading: this.#headingOf(node, styles), label }
+      const pieces = () => this.pieces(paragraph)
+      const isNumbered = place && takesNumber(this.tree, styles, paragraph, pieces)
+      const label = isNumbered ? counter.next(place) : UNNUMBERED
+      return { heading: this.#headingOf(node, styles), ...label }
     })
     this.#ranks = { key, ranks }
     return ranks

@@ -3,58 +3,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { newRepairFaults } from '../../../../../../test/repair-lint/lint.ts'
 import { agreesWithWorkbook } from '../../../charts/workbook.contract.ts'
 import { corpusFiles, hasCorpus, readCorpusFile } from '../../../corpus.contract.ts'
-import { OpcPackage, readZip } from '../../../opc/index.ts'
-import { pptxFormat } from '../../pptx/format.ts'
+import { readZip } from '../../../opc/index.ts'
 import { DocxDocument } from '../document.ts'
 import { docxFormat } from '../format.ts'
 import { rebase } from '../rebase.ts'
 import { chartOf } from '../story/chart-of.ts'
+import { chartDocument } from './chart-document.contract.ts'
 import { ALLOWED } from './corpus-edit.contract.ts'
 import { logged, NAME, p, zooDocument } from './zoo.contract.ts'
-
-const DATA = {
-  categories: ['May', 'June'],
-  series: [
-    { name: 'Tea', values: [1, 2] },
-    { name: 'Coffee', values: [3, null] },
-  ],
-}
-const letter = withChart()
-
-/** A chart with its workbook, as a deck has them. */
-function withChart(): Uint8Array {
-  const deck = unwrap(pptxFormat.create(NAME))
-  const document = unwrap(pptxFormat.open(deck, NAME))
-  unwrap(
-    document.apply(
-      logged([
-        { op: 'add_slide', title: 'Sales' },
-        { op: 'add_chart', index: 0, type: 'column', ...DATA },
-      ]),
-    ),
-  )
-  const opc = unwrap(OpcPackage.open(toBytes(unwrap(document.content()), deck)))
-  const part = (name: string) => unwrap(opc.part(name))
-  const C = 'http://schemas.openxmlformats.org/drawingml/2006/chart'
-  const drawing = `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="3000000" cy="2000000"/><wp:docPr id="7" name="Chart"/><a:graphic><a:graphicData uri="${C}"><c:chart xmlns:c="${C}" r:id="rId20"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
-  return zooDocument({
-    body: `${p('Sales')}${drawing}${p('End')}`,
-    links: [['rId20', 'chart', 'charts/chart1.xml']],
-    parts: {
-      'word/charts/chart1.xml': part('ppt/charts/chart1.xml'),
-      'word/charts/_rels/chart1.xml.rels': Buffer.from(
-        Buffer.from(part('ppt/charts/_rels/chart1.xml.rels'))
-          .toString('utf8')
-          .replace('/ppt/', '/word/'),
-      ),
-      'word/embeddings/Microsoft_Excel_Sheet1.xlsx': part(
-        'ppt/embeddings/Microsoft_Excel_Sheet1.xlsx',
-      ),
-    },
-    types:
-      '<Default Extension="xlsx" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"/><Override PartName="/word/charts/chart1.xml" ContentType="application/vnd.openxmlformats-officedocument.drawingml.chart+xml"/>',
-  })
-}
 
 function after(bytes: Uint8Array, operation: Operation) {
   const document = unwrap(DocxDocument.open(bytes, NAME))
@@ -80,7 +36,7 @@ function chartsIn(bytes: Uint8Array) {
 
 describe('charts in documents', () => {
   test('the map shows what they say', () => {
-    const { fields } = unwrap(unwrap(docxFormat.open(letter, NAME)).map())
+    const { fields } = unwrap(unwrap(docxFormat.open(chartDocument, NAME)).map())
     expect(fields.images).toEqual([
       {
         paragraph: 'p2',
@@ -91,7 +47,7 @@ describe('charts in documents', () => {
   })
 
   test('new numbers are in what the chart shows and in its workbook, and nowhere else', () => {
-    const { bytes, changes } = after(letter, {
+    const { bytes, changes } = after(chartDocument, {
       op: 'set_chart',
       categories: ['May', 'June', 'July'],
       series: [
@@ -108,14 +64,14 @@ describe('charts in documents', () => {
       ['Milk', [7, 8, 9]],
     ])
     expect(agreesWithWorkbook(found!.own, found!.chart)).toBe(true)
-    expect(changedParts(letter, bytes)).toEqual([
+    expect(changedParts(chartDocument, bytes)).toEqual([
       'word/charts/chart1.xml',
       'word/embeddings/Microsoft_Excel_Sheet1.xlsx',
     ])
   })
 
   test('values that do not match the categories are refused', () => {
-    const document = unwrap(docxFormat.open(letter, NAME))
+    const document = unwrap(docxFormat.open(chartDocument, NAME))
     const result = document.apply(logged([{ op: 'set_chart', series: [{ values: [1, 2, 3] }] }]))
     expect(result.ok ? '' : result.failure.message).toMatch(/has 3 values, and there are 2/)
   })
@@ -128,13 +84,23 @@ describe('charts in documents', () => {
 
   test('numbers that somebody else changed meanwhile are not written over', () => {
     const log = logged([{ op: 'set_chart', series: [{ name: 'Tea', values: [8, 9] }] }])
-    const theirs = after(letter, { op: 'set_chart', series: [{ name: 'Coffee', values: [5, 5] }] })
-    const planned = unwrap(docxFormat.replay(letter, log, new Set(), NAME)).content
+    const theirs = after(chartDocument, {
+      op: 'set_chart',
+      series: [{ name: 'Coffee', values: [5, 5] }],
+    })
+    const planned = unwrap(docxFormat.replay(chartDocument, log, new Set(), NAME)).content
     const words = { version: 'v', since: 'since', advice: 'Read it again.' }
-    const request = { name: NAME, base: letter, log, refused: new Set<never>(), planned, ...words }
+    const request = {
+      name: NAME,
+      base: chartDocument,
+      log,
+      refused: new Set<never>(),
+      planned,
+      ...words,
+    }
     const moved = rebase({ ...request, current: theirs.bytes, isDraft: true })
     expect(moved.ok ? '' : moved.failure.message).toMatch(/shows other numbers now/)
-    const other = after(letter, { op: 'insert_paragraph', after: 'p1', text: 'New' })
+    const other = after(chartDocument, { op: 'insert_paragraph', after: 'p1', text: 'New' })
     const kept = unwrap(rebase({ ...request, current: other.bytes, isDraft: true }))
     const [found] = chartsIn(toBytes(kept.content, other.bytes))
     expect(found!.chart.series[0]!.values).toEqual([8, 9])

@@ -5,7 +5,7 @@ import { Refusal } from '../../../refusal.ts'
 import type { DocumentRegion } from '../declared/selectors.ts'
 import { renderForm } from '../story/form.ts'
 import type { Manuscript } from '../story/manuscript.ts'
-import { paragraphsAt } from '../story/places.ts'
+import { labelled, paragraphsAt, sectionAround } from '../story/places.ts'
 import { sectionsOf } from '../story/sections.ts'
 import type { Paragraph, Story, TableSpot } from '../story/story.ts'
 import type { View } from '../story/text-map.ts'
@@ -40,17 +40,37 @@ interface Chosen {
 function chosen(manuscript: Manuscript, { section, paragraphs }: DocumentRegion): Chosen {
   const { body } = manuscript
   if (paragraphs !== undefined)
-    return { paragraphs: paragraphsAt(manuscript, paragraphs), what: 'the range' }
+    return {
+      paragraphs: paragraphsAt(manuscript, BARE.test(paragraphs) ? Number(paragraphs) : paragraphs),
+      what: 'the range',
+    }
   if (section === undefined) return { paragraphs: body.paragraphs, what: 'the body' }
-  const byIndex = /^\d+$/.test(section.trim()) ? Number(section) : undefined
-  if (byIndex === undefined) {
-    const wanted = ALIASES[section.trim().toLowerCase()] ?? section
-    return { paragraphs: paragraphsAt(manuscript, wanted), what: JSON.stringify(section) }
+  if (BARE.test(section)) return numbered(manuscript, Number(section))
+  const wanted = ALIASES[section.trim().toLowerCase()] ?? section
+  return { paragraphs: paragraphsAt(manuscript, wanted), what: JSON.stringify(section) }
+}
+
+const BARE = /^\s*\d+\s*$/
+
+/** A number is the label of a section, else its index; where it is both, the answer says which one it shows. */
+function numbered(manuscript: Manuscript, number: number): Chosen {
+  const { body } = manuscript
+  const byIndex = sectionsOf(body).find(({ index }) => index === number)
+  const [only, ...others] = labelled(manuscript, String(number))
+  if (!only || others.length > 0) {
+    if (!byIndex) throw noSection(manuscript, number)
+    const more = only
+      ? ` by its index; the label ${number} stands at ${others.length + 1} places`
+      : ''
+    const paragraphs = body.paragraphs.slice(byIndex.start, byIndex.end)
+    return { paragraphs, what: `section ${number}${more}` }
   }
-  const sections = sectionsOf(body)
-  const found = sections.find(({ index }) => index === byIndex)
-  if (!found) throw noSection(manuscript, byIndex)
-  return { paragraphs: body.paragraphs.slice(found.start, found.end), what: `section ${byIndex}` }
+  const paragraphs = sectionAround(body, only)
+  const isBoth = byIndex && byIndex.start !== only.position
+  const other = isBoth
+    ? ` by its label; the one with index ${number} is ${JSON.stringify(byIndex.title)} (${body.paragraphs[byIndex.start]!.id})`
+    : ''
+  return { paragraphs, what: `section ${number}${other}` }
 }
 
 const ALIASES: Readonly<Record<string, string>> = { header: 'headers', footer: 'footers' }

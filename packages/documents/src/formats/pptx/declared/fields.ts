@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import {
   CHART_FIELDS,
   LOOK_FIELDS,
@@ -7,7 +7,7 @@ import {
   lines,
   TABLE_FIELDS,
   TEXT_FIELDS,
-} from '../../../shared-fields.ts'
+} from '../../../fields/shared-fields.ts'
 
 const bullet = z.union([
   z.string(),

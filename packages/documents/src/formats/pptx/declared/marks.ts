@@ -1,6 +1,6 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
+import { hexColor, LOOK_FIELDS } from '../../../fields/shared-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
-import { hexColor, LOOK_FIELDS } from '../../../shared-fields.ts'
 import { FIELDS, FINE_SEARCH, OLDER } from './fields.ts'
 import { meantSlide } from './meant.ts'
 

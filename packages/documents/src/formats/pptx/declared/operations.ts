@@ -1,4 +1,4 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { ArgsOf } from '../../../operation-arguments.ts'
 import type { OperationTable, TypedOperation } from '../../../operation-table.ts'
 import { CHART_OPERATIONS } from './charts.ts'

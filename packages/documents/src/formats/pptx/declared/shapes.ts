@@ -1,4 +1,4 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { BOX_FIELDS, FIELDS, OLDER } from './fields.ts'
 import { meantImage, meantShape, meantTable } from './meant.ts'
@@ -37,7 +37,7 @@ export const SHAPE_OPERATIONS = {
     spellings: OLDER,
     files: ['image'],
     does: 'shows another picture of the workspace in the same place',
-    example: { index: 0, shape: 'Picture 1', image: 'images/logo.png' },
+    example: { index: 0, shape: 'Picture', image: 'images/logo.png' },
     synonyms: ['replace_picture', 'swap_image'],
     meant: meantImage,
   },
@@ -62,7 +62,7 @@ export const SHAPE_OPERATIONS = {
     takes: { index, shape, alt },
     spellings: OLDER,
     does: 'says what a shape shows, for people who cannot see it',
-    example: { index: 0, shape: 'Picture 1', alt: 'A map of the town' },
+    example: { index: 0, shape: 'Picture', alt: 'A map of the town' },
     synonyms: ['alt_text', 'set_description'],
     meant: meantShape,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { FIELDS, OLDER } from './fields.ts'
 import { meantImport, meantNewSlide, meantSlide } from './meant.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
+import { shadingColor } from '../../../fields/shared-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
-import { shadingColor } from '../../../shared-fields.ts'
 import { FIELDS, OLDER } from './fields.ts'
 import { meantTable } from './meant.ts'
 

@@ -1,4 +1,4 @@
-import { optional } from '../../../named-fields.ts'
+import { optional } from '../../../fields/named-fields.ts'
 import type { TypedOperation } from '../../../operation-table.ts'
 import { FIELDS, OLDER } from './fields.ts'
 import { meantBullets, meantNotes, meantReplacement, meantShape, meantSlideText } from './meant.ts'

@@ -5,12 +5,8 @@ import { isTitle } from '../slide/inherit.ts'
 import type { Shape } from '../slide/page.ts'
 import type { DeckEditor } from './editor.ts'
 
-export interface OnSlide {
+interface OnSlide {
   readonly index: number
-}
-
-export interface OnShape extends OnSlide {
-  readonly shape: string | number
 }
 
 /** The slide that an operation names by its index from 0, now; a replay takes the same slide. */

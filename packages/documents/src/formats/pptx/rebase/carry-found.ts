@@ -1,4 +1,4 @@
-import type { FoundPlaces } from '../../../found-places.ts'
+import type { FoundPlaces } from '../../../operation-trace.ts'
 import { parseRef } from '../slide/refs.ts'
 
 /** Text of the deck, never a reference. */

@@ -1,3 +1,5 @@
+import { lookUp } from '@filewright/protocol'
+import type { ArgsOf } from '../../../operation-arguments.ts'
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
 import { ADVICE, lacksOtherWorkbook, lacksSource } from './advice.ts'
 import { DESCRIBED } from './described.ts'
@@ -20,7 +22,7 @@ import { meantRange } from './meant-places.ts'
 import { OBJECT_OPERATIONS } from './objects.ts'
 
 /** The names of ADR-0010 and this format's additions, in the order shown to a model. */
-const OPERATIONS = {
+export const OPERATIONS = {
   ensure_sheet: {
     takes: ['sheet'],
     understands: ['name', 'position', 'index'],
@@ -257,11 +259,11 @@ const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
+/** The arguments of an operation, as its declaration gives them. */
+export type WorkbookArgs<Name extends OperationName> = ArgsOf<(typeof OPERATIONS)[Name]>
+
 const WITH_WORDS = Object.fromEntries(
-  Object.entries(OPERATIONS).map(([op, own]) => [
-    op,
-    { ...own, ...DESCRIBED[op as OperationName] },
-  ]),
+  Object.entries(OPERATIONS).map(([op, own]) => [op, { ...own, ...lookUp(DESCRIBED, op) }]),
 )
 
 export const WORKBOOK_OPERATIONS: OperationTable = {

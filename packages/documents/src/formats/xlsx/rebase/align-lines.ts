@@ -22,7 +22,8 @@ const PROOF = 2
  * Where the rows or columns of a sheet are after somebody else saved it. A cell identifies its line where its word
  * occurs once across the lines of both sheets; a line is found where all such cells agree, and those of the neighbours
  * that moved by the same distance make two at least. Lines that nothing identifies, because they are equal or empty, are
- * found only between two such lines, and only where nothing between them changed: a tie is no proof.
+ * found only between two such lines, and only where nothing between them changed: a tie is no proof. A sheet of different
+ * lines in which one value alone changed has all of them where they were.
  */
 export class LineAlignment {
   /** No line went past another: lines that moved did so because others came or went, and those are known. */
@@ -40,7 +41,7 @@ export class LineAlignment {
   constructor(old: Lines, now: Lines) {
     this.#old = old
     this.#now = now
-    const isUnchanged = isSame(old, now)
+    const isUnchanged = isStandingStill(old, now)
     this.#words = isUnchanged ? new Map() : placesOfWords(old)
     this.#anchors = isUnchanged ? selves(old) : findAnchors(old, now, this.#words)
     this.#isUnmoved = this.#anchors.every(({ line, to }) => line === to)
@@ -175,14 +176,28 @@ export class LineAlignment {
   }
 }
 
-/** Every line is equal at its place, and the sheet ends where it did. */
-function isSame(old: Lines, now: Lines): boolean {
+/**
+ * All formulas and all values are where they were, or all but one where no two lines were equal: lines that came, went or
+ * changed places would have changed two values at least.
+ */
+function isStandingStill(old: Lines, now: Lines): boolean {
   if (old.last !== now.last || old.lines.size !== now.lines.size) return false
+  let changed = 0
   for (const [line, content] of old.lines) {
     const there = now.lines.get(line)
-    if (content.key !== there?.key || !hasSameFormulas(content, there)) return false
+    if (!there || content.formulas.size !== there.formulas.size) return false
+    if (!hasSameFormulas(content, there)) return false
+    if (content.key !== there.key) changed += changedIn(content, there)
+    if (changed > 1) return false
   }
-  return true
+  return changed === 0 || linesByKey(old).size === old.lines.size
+}
+
+function changedIn({ constants }: LineContent, there: LineContent): number {
+  let changed = 0
+  for (const [cross, word] of constants) if (there.constants.get(cross) !== word) changed++
+  for (const cross of there.constants.keys()) if (!constants.has(cross)) changed++
+  return changed
 }
 
 function hasSameFormulas({ formulas }: LineContent, other: LineContent): boolean {

@@ -89,11 +89,18 @@ function leavesTraces(states: readonly Uint8Array[]): boolean {
   return states.slice(1).every((state, index) => !isEqual(states[index]!, state))
 }
 
+const AT_ONCE = 50 // files for one start, which does not live through many hundreds
+
 function savedByLibreOffice(files: Uint8Array[]): Uint8Array[] {
   const folder = mkdtempSync(join(tmpdir(), 'filewright-rebase-'))
+  const named = files.map((bytes, index) => ({ name: `${index}.xlsx`, bytes }))
+  const saved: Uint8Array[] = []
   try {
-    const named = files.map((bytes, index) => ({ name: `${index}.xlsx`, bytes }))
-    return convert(named, 'xlsx', folder).map(path => readFileSync(path!))
+    for (let from = 0; from < named.length; from += AT_ONCE) {
+      const paths = convert(named.slice(from, from + AT_ONCE), 'xlsx', folder)
+      saved.push(...paths.map(path => readFileSync(path!)))
+    }
+    return saved
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import {
@@ -19,10 +18,7 @@ import { type MarkdownBlock, parseMarkdown } from './parse-markdown.ts'
 const MOST_BLOCKS = 5_000
 
 /** Inserts Markdown in the styles of the document: each block is a change of its own. */
-export function insertMarkdown(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_markdown'>,
-): OperationResult {
+export function insertMarkdown(editor: DocumentEditor, args: DocumentArgs<'insert_markdown'>) {
   const blocks = parseMarkdown(args.markdown)
   if (blocks.length === 0) throw invalid('insert_markdown needs markdown: there is no text in it')
   if (blocks.length > MOST_BLOCKS)

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
@@ -22,7 +21,7 @@ const CLEANERS: Readonly<Record<string, Cleaner>> = {
 }
 
 /** Takes out of the document what a recipient should not get, and lists it. Each kind is a change of its own. */
-export function clean(editor: DocumentEditor, { remove }: DocumentArgs<'clean'>): OperationResult {
+export function clean(editor: DocumentEditor, { remove }: DocumentArgs<'clean'>) {
   const kinds = Object.keys(CLEANERS).filter(kind => isWanted(kind, remove))
   editor.seesBothForms()
   editor.untracked('removing comments, hidden text and names')

@@ -1,9 +1,6 @@
-import type { LiveNode } from '../../../../opc/index.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { isEmptyRun } from '../../edit/text-edit.ts'
-import type { StyleSheet } from '../../parts/styles.ts'
-import { isOn, toggleOf } from '../../parts/values.ts'
-import type { Story } from '../../story/story.ts'
+import { isHidden } from '../../story/numbered.ts'
 import { type CleanedKind, quoted } from './removed.ts'
 
 const TEXTS: ReadonlySet<string> = new Set([
@@ -24,7 +21,7 @@ export function removeHidden({ manuscript }: DocumentEditor): CleanedKind {
   for (const story of manuscript.stories)
     for (const { node } of story.paragraphs)
       for (const run of [...node.all('w:r')])
-        if (run.closest('w:p') === node && isHidden(story, manuscript.styles, node, run)) {
+        if (run.closest('w:p') === node && isHidden(story.tree, manuscript.styles, node, run)) {
           const text = [...run.all('w:t')].map(own => story.tree.textOf(own)).join('')
           const gone = run.children.filter(({ name }) => TEXTS.has(name))
           for (const own of gone) story.tree.remove(own)
@@ -32,17 +29,4 @@ export function removeHidden({ manuscript }: DocumentEditor): CleanedKind {
           if (gone.length > 0) items.push(quoted(text))
         }
   return { what: 'hidden text', count: items.length, items }
-}
-
-function isHidden(story: Story, styles: StyleSheet, paragraph: LiveNode, run: LiveNode): boolean {
-  const look = run.child('w:rPr')
-  const own = toggleOf(story.tree, look, 'w:vanish')
-  if (own !== undefined) return own
-  const ids = [story.tree.attribute(look?.child('w:rStyle'), 'w:val'), story.styleIdOf(paragraph)]
-  for (const [index, id] of ids.entries()) {
-    if (index === 0 && id === undefined) continue
-    const found = styles.runProperty(id, 'w:vanish')
-    if (found) return isOn(styles.tree?.attribute(found, 'w:val'))
-  }
-  return false
 }

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText } from '../../../../runs/align-text.ts'
@@ -31,7 +30,7 @@ const TEXT = /^w:(?:ins|del|moveFrom|moveTo|cellIns|cellDel)$/ // looks that wer
 export function compareWith(
   editor: DocumentEditor,
   { from, author }: DocumentArgs<'compare_with'>,
-): OperationResult {
+) {
   const { manuscript } = editor
   const source = sourceDocument(editor, from)
   track(editor, author)

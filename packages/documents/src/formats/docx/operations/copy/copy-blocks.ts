@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
@@ -18,10 +17,7 @@ import { sourceDocument } from './source-document.ts'
 const MOST_BLOCKS = 2_000
 
 /** Each block is a change of its own; what it refers to comes with it. */
-export function copyBlocks(
-  editor: DocumentEditor,
-  args: DocumentArgs<'copy_blocks'>,
-): OperationResult {
+export function copyBlocks(editor: DocumentEditor, args: DocumentArgs<'copy_blocks'>) {
   const source = sourceDocument(editor, args.from)
   const blocks = blocksOf(source, args.blocks)
   const anchor = blockAnchorFor(editor, args)

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor, modelBeside } from '../../edit/block-anchor.ts'
@@ -13,7 +12,7 @@ import {
 import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
 import { trackInserted } from '../../edit/tracked-paragraph.ts'
 import { type ListPlace, listPlaceOf } from '../../story/labels.ts'
-import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import { paragraphAt, paragraphById, placeOf, readForLook } from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { listLike, newList } from './list-numbering.ts'
 
@@ -27,10 +26,7 @@ interface Item {
 }
 
 /** Each item is a change of its own: one that is refused moves no other. */
-export function insertList(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_list'>,
-): OperationResult {
+export function insertList(editor: DocumentEditor, args: DocumentArgs<'insert_list'>) {
   const items = args.items.map(toItem)
   const anchor = blockAnchorFor(editor, args)
   const look = lookFor(editor, anchor, args)
@@ -46,7 +42,7 @@ export function insertList(
         kind: 'paragraph',
         place: placeOf(id),
         keys: [id],
-        reads: [anchor.id],
+        reads: [anchor.id, ...look.reads],
         before: null,
         after: () => ({
           text: `${'  '.repeat(item.level)}${look.isOrdered ? '1.' : '•'} ${item.text}`,
@@ -94,6 +90,7 @@ interface ListLook {
   /** The list that the items belong to. */
   readonly number: () => string
   readonly source: string
+  readonly reads: readonly string[]
 }
 
 /** Like the list that is named, else the nearest of the same kind, else in the document's style for lists. */
@@ -117,6 +114,7 @@ function lookFor(editor: DocumentEditor, anchor: BlockAnchor, args: NewList): Li
     level: level => (models[level] ? level : own.level),
     number: () => (isOrdered ? listLike(manuscript, own.list, start) : own.list.numId),
     source: `, like ${found}`,
+    reads: readForLook(found),
   }
 }
 
@@ -159,6 +157,7 @@ function freshLook(
     level: () => -1,
     number: () => newList(manuscript, isOrdered, styleId, start),
     source: name === undefined ? '' : `, in the style ${name}`,
+    reads: [],
   }
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../opc/index.ts'
 import { removeProperty } from '../../edit/properties.ts'
 import type { ListDefinition } from '../../parts/numbering.ts'
-import { numberOf, valOf } from '../../parts/values.ts'
+import { numberOf } from '../../parts/values.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml'
@@ -125,8 +125,7 @@ function insertNumber(tree: LiveTree, made: readonly LiveNode[]): void {
 /** Only a list with levels below the first serves nested items. */
 function listOfStyle(manuscript: Manuscript, styleId: string) {
   const { styles, numbering } = manuscript
-  const numbers = styles.paragraphProperty(styleId, 'w:numPr')
-  const numId = styles.tree && valOf(styles.tree, numbers, 'w:numId')
+  const numId = styles.listNumber(styleId)
   const list = numId === undefined ? undefined : numbering.lists.get(numId)
   return list && list.levels.filter(Boolean).length >= 3 ? list : undefined
 }

@@ -1,12 +1,17 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { ensureProperties, setProperty } from '../../edit/properties.ts'
 import { trackProperties } from '../../edit/tracked-paragraph.ts'
 import { type ListPlace, listPlaceOf } from '../../story/labels.ts'
-import { type PlaceArgument, paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import {
+  type PlaceArgument,
+  paragraphAt,
+  paragraphById,
+  placeOf,
+  readForLook,
+} from '../../story/places.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { restartedList } from './list-numbering.ts'
 
@@ -14,13 +19,14 @@ import { restartedList } from './list-numbering.ts'
 export function restartList(
   editor: DocumentEditor,
   { place: wanted, start }: DocumentArgs<'restart_list'>,
-): OperationResult {
+) {
   const { paragraph, place } = listItem(editor, wanted)
   if (place.list.levels[place.level]?.format === 'bullet')
     throw invalid(`${paragraph.id} has a bullet, and bullets are not counted`)
-  const ids = renumber(editor, paragraph, place, () =>
-    restartedList(editor.manuscript, place.list, { level: place.level, start }),
-  )
+  const ids = renumber(editor, paragraph, place, {
+    reads: [],
+    number: () => restartedList(editor.manuscript, place.list, { level: place.level, start }),
+  })
   return {
     op: 'restart_list',
     message: `The list starts at ${start} with ${paragraph.id}; ${counted(ids, 'paragraph')} ${ids === 1 ? 'follows' : 'follow'} it.`,
@@ -31,14 +37,17 @@ export function restartList(
 export function continueList(
   editor: DocumentEditor,
   { place: wanted }: DocumentArgs<'continue_list'>,
-): OperationResult {
+) {
   const { paragraph, place } = listItem(editor, wanted)
   const before = editor.resolve('before', () => listBefore(editor, paragraph, place)?.id ?? null)
   if (before === null)
     throw invalid(`there is no list of that kind in front of ${paragraph.id} to go on with`)
   const previous = paragraphById(editor.manuscript, before)
   const earlier = placeIn(editor, previous)!
-  const ids = renumber(editor, paragraph, place, () => earlier.list.numId)
+  const ids = renumber(editor, paragraph, place, {
+    reads: readForLook(before),
+    number: () => earlier.list.numId,
+  })
   return {
     op: 'continue_list',
     message: `The list at ${paragraph.id} goes on after ${before}; ${counted(ids, 'paragraph')} ${ids === 1 ? 'follows' : 'follow'} it.`,
@@ -64,7 +73,7 @@ function renumber(
   editor: DocumentEditor,
   first: Paragraph,
   { list }: ListPlace,
-  number: () => string,
+  { reads, number }: { readonly reads: readonly string[]; readonly number: () => string },
 ): number {
   const { story } = first
   const ids = editor.resolve('items', () =>
@@ -79,6 +88,7 @@ function renumber(
       kind: 'structure',
       place: `${placeOf(first.id)}, list`,
       keys: ids,
+      reads,
       before: labels(),
       after: labels,
       atomic: true,

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, type LiveNode, uriOfPrefix } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -13,10 +12,7 @@ import type { Story } from '../../story/story.ts'
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'
 
 /** Comments the matched text, or the text of a paragraph. The text itself stays as it is. */
-export function addComment(
-  editor: DocumentEditor,
-  args: DocumentArgs<'add_comment'>,
-): OperationResult {
+export function addComment(editor: DocumentEditor, args: DocumentArgs<'add_comment'>) {
   const { text, author = editor.circumstances.author || 'Filewright' } = args
   refuseUnwritable(text)
   const target = targetOf(editor, args)

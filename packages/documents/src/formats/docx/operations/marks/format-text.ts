@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
+import { toHex } from '../../../../fields/shared-fields.ts'
 import { encodeAttribute, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { runsOf } from '../../edit/format-text.ts'
@@ -18,10 +17,7 @@ const TOGGLES = {
   strike: ['w:strike'],
 } as const
 /** Formats the matched text alone: its runs are split at the ends of the match. */
-export function formatText(
-  editor: DocumentEditor,
-  args: DocumentArgs<'format_text'>,
-): OperationResult {
+export function formatText(editor: DocumentEditor, args: DocumentArgs<'format_text'>) {
   const look = lookOf(args)
   const targets = targetsOf(editor, args)
   let count = 0

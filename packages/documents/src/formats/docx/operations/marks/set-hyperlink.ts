@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -12,10 +11,7 @@ import type { ParagraphSpot } from '../../story/index-story.ts'
 import type { Story } from '../../story/story.ts'
 
 /** Makes the matched text a link; text that is in one keeps it, with a new target. */
-export function setHyperlink(
-  editor: DocumentEditor,
-  args: DocumentArgs<'set_hyperlink'>,
-): OperationResult {
+export function setHyperlink(editor: DocumentEditor, args: DocumentArgs<'set_hyperlink'>) {
   const { url } = args
   if (/^\s*(javascript|vbscript|data):/i.test(url))
     throw invalid(`${JSON.stringify(url)} is no address for a link`)

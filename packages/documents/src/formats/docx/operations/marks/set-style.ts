@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -15,7 +14,7 @@ import { directOf, isDirect } from '../../view/direct-formatting.ts'
 export function setStyle(
   editor: DocumentEditor,
   { place, style: wanted, clear_direct }: DocumentArgs<'set_style'>,
-): OperationResult {
+) {
   const { manuscript } = editor
   const style = manuscript.styles.find(wanted, 'paragraph')
   if (!style)

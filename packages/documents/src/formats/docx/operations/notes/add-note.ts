@@ -14,17 +14,11 @@ import { orderNote } from './note-order.ts'
 
 export type NoteKind = 'footnote' | 'endnote'
 
-export function addFootnote(
-  editor: DocumentEditor,
-  args: DocumentArgs<'add_footnote'>,
-): OperationResult {
+export function addFootnote(editor: DocumentEditor, args: DocumentArgs<'add_footnote'>) {
   return addNote(editor, args, 'footnote')
 }
 
-export function addEndnote(
-  editor: DocumentEditor,
-  args: DocumentArgs<'add_endnote'>,
-): OperationResult {
+export function addEndnote(editor: DocumentEditor, args: DocumentArgs<'add_endnote'>) {
   return addNote(editor, args, 'endnote')
 }
 

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -10,10 +9,7 @@ import { textMapOf } from '../../story/text-map.ts'
 import { commentOf, forgetThread, knownThreadId } from './comment-thread.ts'
 
 /** The last paragraph stays the last: the thread names it. */
-export function setComment(
-  editor: DocumentEditor,
-  { comment, text }: DocumentArgs<'set_comment'>,
-): OperationResult {
+export function setComment(editor: DocumentEditor, { comment, text }: DocumentArgs<'set_comment'>) {
   refuseUnwritable(text)
   const { id, node, comments } = commentOf(editor, comment)
   const show = () => ({ text: textIn(comments, node) })
@@ -56,10 +52,7 @@ function addLine(editor: DocumentEditor, comments: Story, last: Paragraph, line:
 }
 
 /** With the replies to it, and every mark of them in the text. */
-export function deleteComment(
-  editor: DocumentEditor,
-  { comment }: DocumentArgs<'delete_comment'>,
-): OperationResult {
+export function deleteComment(editor: DocumentEditor, { comment }: DocumentArgs<'delete_comment'>) {
   const { id, node, comments } = commentOf(editor, comment)
   const { tree } = comments
   const gone = [node, ...repliesTo(editor, comments, node)]

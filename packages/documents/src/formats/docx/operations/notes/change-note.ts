@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -20,10 +19,7 @@ interface NoteSpot {
   readonly node: LiveNode
 }
 
-export function setNote(
-  editor: DocumentEditor,
-  { note, text: wanted }: DocumentArgs<'set_note'>,
-): OperationResult {
+export function setNote(editor: DocumentEditor, { note, text: wanted }: DocumentArgs<'set_note'>) {
   const { name, notes, node } = noteOf(editor, note)
   const lines = [wanted].flat().flatMap(text => text.split(/\r?\n/))
   const ids = editor.resolve('paragraphs', () =>
@@ -49,10 +45,7 @@ export function setNote(
 }
 
 /** Tracked: the mark is deleted, and the note goes with it when that is accepted in Word. */
-export function deleteNote(
-  editor: DocumentEditor,
-  { note }: DocumentArgs<'delete_note'>,
-): OperationResult {
+export function deleteNote(editor: DocumentEditor, { note }: DocumentArgs<'delete_note'>) {
   const { name, reference, holder, notes, node } = noteOf(editor, note)
   const { tree } = editor.manuscript.body
   const inside = notes.paragraphs.filter(own => own.note === node)

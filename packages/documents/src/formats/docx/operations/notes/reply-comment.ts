@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -13,10 +12,7 @@ import {
 } from './comment-thread.ts'
 
 /** A reply stands where the comment stands, and belongs to its thread. */
-export function replyComment(
-  editor: DocumentEditor,
-  args: DocumentArgs<'reply_comment'>,
-): OperationResult {
+export function replyComment(editor: DocumentEditor, args: DocumentArgs<'reply_comment'>) {
   const { text, author = editor.circumstances.author || 'Filewright' } = args
   refuseUnwritable(text)
   const { id, node, comments } = commentOf(editor, args.comment)
@@ -51,7 +47,7 @@ export function replyComment(
 export function resolveComment(
   editor: DocumentEditor,
   { comment, resolved: isDone }: DocumentArgs<'resolve_comment'>,
-): OperationResult {
+) {
   const { id, node, comments } = commentOf(editor, comment)
   editor.change(
     {

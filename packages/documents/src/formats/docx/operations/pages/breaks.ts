@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BesideArguments, type BlockAnchor, findBlockAnchor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -10,10 +9,7 @@ import { paragraphById, placeOf } from '../../story/places.ts'
 import { ensureSection, sectionKeys } from './sections.ts'
 
 /** The paragraph starts a page by its own property, so no empty paragraph is left over. */
-export function insertPageBreak(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_page_break'>,
-): OperationResult {
+export function insertPageBreak(editor: DocumentEditor, args: DocumentArgs<'insert_page_break'>) {
   const { next } = editor.resolve('break', () => bordersOf(editor, args))
   if (next === undefined)
     throw invalid('no paragraph follows there directly; insert one, then name it with before')
@@ -45,7 +41,7 @@ const STARTS = {
 export function insertSectionBreak(
   editor: DocumentEditor,
   args: DocumentArgs<'insert_section_break'>,
-): OperationResult {
+) {
   const { last } = editor.resolve('break', () => bordersOf(editor, args))
   if (last === undefined)
     throw invalid(

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeText, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
@@ -16,10 +15,7 @@ import { chosenSections, ensureSection, sectionKeys, sectionName } from './secti
 import { storiesFor, warnOfOthers } from './set-header.ts'
 
 /** Numbers the pages in a paragraph of its own; a header or footer that shows the number keeps it as it is. */
-export function setPageNumbers(
-  editor: DocumentEditor,
-  args: DocumentArgs<'set_page_numbers'>,
-): OperationResult {
+export function setPageNumbers(editor: DocumentEditor, args: DocumentArgs<'set_page_numbers'>) {
   const { text, position, align } = args
   refuseUnwritable(text)
   if (args.start !== undefined || args.number_format !== undefined)

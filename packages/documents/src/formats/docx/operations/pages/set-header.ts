@@ -17,17 +17,11 @@ import { addMargin, isApart, type MarginSpot, separatePages, shownMargin } from 
 import { holdsText, lineEdits } from './margin-text.ts'
 import { chosenSections, sectionKeys, sectionName } from './sections.ts'
 
-export function setHeader(
-  editor: DocumentEditor,
-  args: DocumentArgs<'set_header'>,
-): OperationResult {
+export function setHeader(editor: DocumentEditor, args: DocumentArgs<'set_header'>) {
   return setMargin(editor, args, 'header')
 }
 
-export function setFooter(
-  editor: DocumentEditor,
-  args: DocumentArgs<'set_footer'>,
-): OperationResult {
+export function setFooter(editor: DocumentEditor, args: DocumentArgs<'set_footer'>) {
   return setMargin(editor, args, 'footer')
 }
 

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -29,7 +28,7 @@ interface PageSetup {
 }
 
 /** Paper, orientation, margins and columns; everything else of the section stays. */
-export function setPage(editor: DocumentEditor, args: DocumentArgs<'set_page'>): OperationResult {
+export function setPage(editor: DocumentEditor, args: DocumentArgs<'set_page'>) {
   const setup = setupOf(args)
   const { tree } = editor.manuscript.body
   let count = 0

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import {
   encodeAttribute,
   type LiveNode,
@@ -24,10 +23,7 @@ import {
 } from './picture-input.ts'
 
 /** A picture in a paragraph of its own, at its own size or as wide as the text. */
-export function insertImage(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_image'>,
-): OperationResult {
+export function insertImage(editor: DocumentEditor, args: DocumentArgs<'insert_image'>) {
   const picture = pictureInput(editor, args.image)
   const { alt = '' } = args
   refuseUnwritable(alt)

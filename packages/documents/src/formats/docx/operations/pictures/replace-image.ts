@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -19,10 +18,7 @@ import {
 import { writeAlt } from './set-alt-text.ts'
 
 /** Another picture in the frame of one: as large as fits, in its own proportions. */
-export function replaceImage(
-  editor: DocumentEditor,
-  args: DocumentArgs<'replace_image'>,
-): OperationResult {
+export function replaceImage(editor: DocumentEditor, args: DocumentArgs<'replace_image'>) {
   const picture = pictureInput(editor, args.image)
   const { alt } = args
   if (alt !== undefined) refuseUnwritable(alt)

@@ -1,14 +1,10 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { findPicture } from './find-picture.ts'
 
-export function setAltText(
-  editor: DocumentEditor,
-  args: DocumentArgs<'set_alt_text'>,
-): OperationResult {
+export function setAltText(editor: DocumentEditor, args: DocumentArgs<'set_alt_text'>) {
   const { alt } = args
   refuseUnwritable(alt)
   const { paragraph, node, place } = findPicture(editor, args)

@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
 import { chartLines } from '../../../../charts/chart.ts'
 import { planChart, writeChart } from '../../../../charts/write-chart.ts'
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
@@ -9,7 +8,7 @@ import { chartOf } from '../../story/chart-of.ts'
 import { findPicture } from './find-picture.ts'
 
 /** Gives a chart new numbers: in the copy that it shows, and in the workbook that it opens. */
-export function setChart(editor: DocumentEditor, args: DocumentArgs<'set_chart'>): OperationResult {
+export function setChart(editor: DocumentEditor, args: DocumentArgs<'set_chart'>) {
   const { paragraph, node, place } = findPicture(editor, args, 'chart')
   const own = editor.manuscript.package
   const find = () => chartOf(own, paragraph.story, node)

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -15,10 +14,7 @@ interface Bookmark {
   readonly start: LiveNode
 }
 
-export function setBookmark(
-  editor: DocumentEditor,
-  args: DocumentArgs<'set_bookmark'>,
-): OperationResult {
+export function setBookmark(editor: DocumentEditor, args: DocumentArgs<'set_bookmark'>) {
   const { name } = args
   const target = targetOf(editor, args)
   editor.untracked('a bookmark')
@@ -43,10 +39,7 @@ export function setBookmark(
   }
 }
 
-export function deleteBookmark(
-  editor: DocumentEditor,
-  { name }: DocumentArgs<'delete_bookmark'>,
-): OperationResult {
+export function deleteBookmark(editor: DocumentEditor, { name }: DocumentArgs<'delete_bookmark'>) {
   const found = bookmarkOf(editor.manuscript, name)
   if (!found)
     throw new Refusal(

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -16,7 +15,7 @@ import { findReferred, type Referred } from './find-referred.ts'
 export function insertCrossReference(
   editor: DocumentEditor,
   args: DocumentArgs<'insert_cross_reference'>,
-): OperationResult {
+) {
   const { manuscript } = editor
   const referred = editor.resolve('referred', () => findReferred(manuscript, args.target))
   const { show = usualShow(referred) } = args

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BesideArguments, blockAnchorFor } from '../../edit/block-anchor.ts'
@@ -10,10 +9,7 @@ import { trackNewParagraph } from '../../edit/tracked-paragraph.ts'
 import { placeOf } from '../../story/places.ts'
 
 /** `Figure 3: text`; the number is a field, which counts the captions with that label. */
-export function insertCaption(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_caption'>,
-): OperationResult {
+export function insertCaption(editor: DocumentEditor, args: DocumentArgs<'insert_caption'>) {
   const { text, caption_label: label } = args
   refuseUnwritable(text)
   const runs = `<w:r>${textXml(`${label} `)}</w:r>${fieldXml(`SEQ ${label} \\* ARABIC`, '1', true)}<w:r>${textXml(`: ${text}`)}</w:r>`
@@ -26,10 +22,7 @@ export function insertCaption(
 }
 
 /** Only Word knows the pages, so the contents are left to it. */
-export function insertToc(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_toc'>,
-): OperationResult {
+export function insertToc(editor: DocumentEditor, args: DocumentArgs<'insert_toc'>) {
   const code = `TOC \\o "1-${args.levels}" \\h \\z \\u`
   const runs = fieldXml(code, 'Update this field to show the contents.', true)
   const id = insertRuns(editor, args, { style: 'toc 1', runs, shown: 'table of contents' })

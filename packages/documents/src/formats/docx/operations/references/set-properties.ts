@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
@@ -9,7 +8,7 @@ import { CORE_PROPERTIES, coreOf } from '../../parts/core-properties.ts'
 export function setProperties(
   editor: DocumentEditor,
   { properties }: DocumentArgs<'set_properties'>,
-): OperationResult {
+) {
   const given = Object.entries(properties)
   if (given.length === 0)
     throw invalid(`set_properties needs properties: ${Object.keys(CORE_PROPERTIES).join(', ')}`)

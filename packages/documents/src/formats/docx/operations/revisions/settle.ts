@@ -11,17 +11,11 @@ import { type Revision, revisionsOf } from '../../view/revisions.ts'
 import { movesIn, withWholeMoves } from './moves.ts'
 import { isIn, settleAll } from './settle-all.ts'
 
-export function acceptRevisions(
-  editor: DocumentEditor,
-  args: DocumentArgs<'accept_revisions'>,
-): OperationResult {
+export function acceptRevisions(editor: DocumentEditor, args: DocumentArgs<'accept_revisions'>) {
   return settle(editor, args, 'accept')
 }
 
-export function rejectRevisions(
-  editor: DocumentEditor,
-  args: DocumentArgs<'reject_revisions'>,
-): OperationResult {
+export function rejectRevisions(editor: DocumentEditor, args: DocumentArgs<'reject_revisions'>) {
   return settle(editor, args, 'reject')
 }
 

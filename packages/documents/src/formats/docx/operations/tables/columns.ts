@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -26,10 +25,7 @@ import { setWidths, widthsOf } from './widths.ts'
 const MOST_COLUMNS = 63 // Word's own limit
 
 /** Inserts columns; the table keeps its width. */
-export function insertColumns(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_table_columns'>,
-): OperationResult {
+export function insertColumns(editor: DocumentEditor, args: DocumentArgs<'insert_table_columns'>) {
   const { op } = editor
   const table = tableFor(editor, args.table)
   const { after_column, before_column } = args
@@ -179,7 +175,7 @@ function outer(cell: LiveNode): LiveNode {
 export function deleteColumns(
   editor: DocumentEditor,
   { table: wanted, columns }: DocumentArgs<'delete_table_columns'>,
-): OperationResult {
+) {
   const table = tableFor(editor, wanted)
   const chosen = editor.resolve('columns', () => {
     const grid = gridOf(table)

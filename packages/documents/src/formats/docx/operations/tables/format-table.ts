@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
+import { toHex } from '../../../../fields/shared-fields.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { removeProperty, setProperty } from '../../edit/properties.ts'
@@ -16,10 +15,7 @@ const POINT = 20 // twentieths of a point
 const WIDEST = 1_584 // points, Word's limit
 
 /** Sets widths, the style of the table and the shading of cells. */
-export function formatTable(
-  editor: DocumentEditor,
-  args: DocumentArgs<'format_table'>,
-): OperationResult {
+export function formatTable(editor: DocumentEditor, args: DocumentArgs<'format_table'>) {
   const table = tableFor(editor, args.table)
   const { widths, style, shading } = args
   const done = [

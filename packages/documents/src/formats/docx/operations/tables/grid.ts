@@ -1,6 +1,6 @@
+import type { LineName } from '../../../../fields/shared-fields.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import type { LineName } from '../../../../shared-fields.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { numberOf, valOf } from '../../parts/values.ts'
 import { tableById } from '../../story/places.ts'

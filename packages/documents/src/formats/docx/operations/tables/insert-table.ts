@@ -1,11 +1,11 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
 import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { setProperty } from '../../edit/properties.ts'
 import { trackNewParagraph } from '../../edit/tracked-paragraph.ts'
+import { readForLook } from '../../story/places.ts'
 import { textWidthAt } from '../../story/text-width.ts'
 import { tableStyle, twipsOf } from './format-table.ts'
 import { gridOf, type TableGrid } from './grid.ts'
@@ -15,17 +15,15 @@ import { type CellText, rowsIn } from './values.ts'
 const MOST_COLUMNS = 63 // Word's own limit
 
 /** Inserts a table; it looks like the table before it, or has a grid. */
-export function insertTable(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_table'>,
-): OperationResult {
+export function insertTable(editor: DocumentEditor, args: DocumentArgs<'insert_table'>) {
   const rows = rowsIn(args.values, 'insert_table')
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (columns < 1 || columns > MOST_COLUMNS)
     throw invalid(`insert_table: a table has 1 to ${MOST_COLUMNS} columns, so not ${columns}`)
   const anchor = blockAnchorFor(editor, args)
   const { story } = anchor
-  const table = makeTable(editor, anchor, args, { rows, columns })
+  const looks = looksFor(editor, anchor, args.style)
+  const table = makeTable(editor, anchor, args, { rows, columns, looks })
   const id = editor.newId()
   story.assign(table, id)
   editor.adopt(story, table)
@@ -35,7 +33,7 @@ export function insertTable(
     kind: 'table',
     place: `new table ${id}`,
     keys: [id, `${id} columns`, ...paragraphs, ...spacers],
-    reads: [anchor.id],
+    reads: [anchor.id, ...looks.reads],
     before: null,
     after: () => ({ text: rows.map(row => row.map(text => text ?? '').join(' | ')).join('\n') }),
     description: `${anchor.side} ${anchor.id}`,
@@ -87,18 +85,17 @@ function put(
 interface TableShape {
   readonly rows: readonly (readonly CellText[])[]
   readonly columns: number
+  readonly looks: TableLooks
 }
 
 function makeTable(
   editor: DocumentEditor,
-  anchor: BlockAnchor,
-  { header, style, widths }: DocumentArgs<'insert_table'>,
-  { rows, columns }: TableShape,
+  { story, node }: BlockAnchor,
+  { header, widths }: DocumentArgs<'insert_table'>,
+  { rows, columns, looks }: TableShape,
 ): LiveNode {
-  const { story, node } = anchor
   const { tree } = story
   const hasHeader = header && rows.length > 1
-  const looks = looksFor(editor, anchor, style)
   const total = textWidthAt(story, node)
   const each =
     widths === undefined
@@ -141,6 +138,7 @@ interface TableLooks {
   readonly properties: LiveNode
   readonly header: CellModel
   readonly body: CellModel
+  readonly reads: readonly string[]
 }
 
 const OWN: ReadonlySet<string> = new Set([
@@ -165,7 +163,7 @@ function looksFor(
     const [properties] = tree.fragment('<w:tblPr><w:tblStyle/></w:tblPr>')
     tree.setAttribute(properties!.child('w:tblStyle')!, 'w:val', tableStyle(editor, style))
     tree.append(properties!, tree.fragment(LOOK))
-    return { properties: properties!, header: PLAIN_CELL, body: PLAIN_CELL }
+    return { properties: properties!, header: PLAIN_CELL, body: PLAIN_CELL, reads: [] }
   }
   const likeId = editor.resolve('like', () => nearestTable(story, node) ?? null)
   const like = story.tables.find(({ id }) => id === likeId)
@@ -196,7 +194,7 @@ function looksLike(grid: TableGrid): TableLooks {
     const cell = grid.cells.at(row)?.[0]?.node
     return cell ? cellModelOf(grid, cell, SPANS) : PLAIN_CELL
   }
-  return { properties, header: model(0), body: model(1) }
+  return { properties, header: model(0), body: model(1), reads: readForLook(grid.table.id) }
 }
 
 const LOOK =
@@ -215,5 +213,5 @@ function gridLooks(editor: DocumentEditor, tree: LiveTree): TableLooks {
   }
   const [bold] = tree.fragment('<w:rPr><w:b/><w:bCs/></w:rPr>')
   const header = { properties: undefined, paragraph: { properties: undefined, look: bold! } }
-  return { properties: properties!, header, body: PLAIN_CELL }
+  return { properties: properties!, header, body: PLAIN_CELL, reads: [] }
 }

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -27,10 +26,7 @@ interface Area {
 }
 
 /** Merges the cells between two corners; their text stands below one another in the first. */
-export function mergeCells(
-  editor: DocumentEditor,
-  args: DocumentArgs<'merge_table_cells'>,
-): OperationResult {
+export function mergeCells(editor: DocumentEditor, args: DocumentArgs<'merge_table_cells'>) {
   const table = tableFor(editor, args.table)
   const corners = editor.resolve('corners', () => cornersOf(gridOf(table), args))
   const place = `${placeOf(table.id)} merged ${corners.area}`

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -29,10 +28,7 @@ import { findProblemIn, hostBeside, removeWithMarks } from './remove-cells.ts'
 import { type CellText, checkedCount, rowsIn } from './values.ts'
 
 /** Inserts rows next to another; they look like their neighbour. */
-export function insertRows(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_table_rows'>,
-): OperationResult {
+export function insertRows(editor: DocumentEditor, args: DocumentArgs<'insert_table_rows'>) {
   const { op } = editor
   const table = tableFor(editor, args.table)
   const { after_row, before_row } = args
@@ -218,7 +214,7 @@ function refuseHidden(
 export function deleteRows(
   editor: DocumentEditor,
   { table: wanted, rows }: DocumentArgs<'delete_table_rows'>,
-): OperationResult {
+) {
   const table = tableFor(editor, wanted)
   const anchors = editor.resolve('rows', () => {
     const grid = gridOf(table)

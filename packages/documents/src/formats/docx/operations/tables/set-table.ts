@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText } from '../../../../runs/align-text.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -22,7 +21,7 @@ interface FoundCell {
 }
 
 /** Writes values into cells; the looks of cells and of text that stays are kept. */
-export function setTable(editor: DocumentEditor, args: DocumentArgs<'set_table'>): OperationResult {
+export function setTable(editor: DocumentEditor, args: DocumentArgs<'set_table'>) {
   const table = tableFor(editor, args.table)
   const cells = editor.resolve('cells', () => findCells(gridOf(table), args))
   const set = cells.filter(cell => setCell(editor, cell))

@@ -1,4 +1,4 @@
-import type { TableValue } from '../../../../shared-fields.ts'
+import type { TableValue } from '../../../../fields/shared-fields.ts'
 import { invalid } from '../../edit/editor.ts'
 
 /** The text of a cell; null leaves it as it is. */

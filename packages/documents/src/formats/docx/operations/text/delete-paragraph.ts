@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -34,7 +33,7 @@ import { deleteRow } from '../tables/rows.ts'
 export function deleteParagraph(
   editor: DocumentEditor,
   { place }: DocumentArgs<'delete_paragraph'>,
-): OperationResult {
+) {
   const places = editor.resolve('places', () => placesOf(editor, place))
   const paragraphs: string[] = []
   const tables = new Set<string>()
@@ -145,10 +144,7 @@ function trackDeletion(editor: DocumentEditor, paragraph: Paragraph, tracking: T
 }
 
 /** Moves paragraphs next to another: one, a range, or a section by its heading; behind a heading means behind its section. */
-export function moveParagraph(
-  editor: DocumentEditor,
-  args: DocumentArgs<'move_paragraph'>,
-): OperationResult {
+export function moveParagraph(editor: DocumentEditor, args: DocumentArgs<'move_paragraph'>) {
   const ids = editor.resolve('moved', () => movedFrom(editor.manuscript, args.place))
   const anchor = blockAnchorFor(editor, args)
   // each next to the anchor, so that one that a replay leaves out moves no other

@@ -11,22 +11,16 @@ import {
   type ParagraphModel,
 } from '../../edit/new-paragraph.ts'
 import { trackInserted } from '../../edit/tracked-paragraph.ts'
-import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import { paragraphAt, paragraphById, placeOf, readForLook } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 
 /** Inserts paragraphs next to another or to a table; they look like what stands there unless a style is named. */
-export function insertParagraph(
-  editor: DocumentEditor,
-  args: DocumentArgs<'insert_paragraph'>,
-): OperationResult {
+export function insertParagraph(editor: DocumentEditor, args: DocumentArgs<'insert_paragraph'>) {
   return insertNextTo(editor, args, blockAnchorFor(editor, args))
 }
 
 /** Adds paragraphs at the end of the document, or of the story that `place` names. */
-export function appendParagraph(
-  editor: DocumentEditor,
-  args: DocumentArgs<'append_paragraph'>,
-): OperationResult {
+export function appendParagraph(editor: DocumentEditor, args: DocumentArgs<'append_paragraph'>) {
   const { place } = args
   const id = editor.resolve('anchor', () => {
     const story = typeof place === 'string' ? editor.manuscript.story(place) : undefined
@@ -61,10 +55,7 @@ function insertAtEnd(editor: DocumentEditor, args: NewText, story: Story): Opera
 function insertNextTo(editor: DocumentEditor, args: NewText, anchor: BlockAnchor): OperationResult {
   const { story, side } = anchor
   const { tree } = story
-  const model =
-    args.style !== undefined
-      ? modelInStyle(editor.manuscript, story, args.style)
-      : modelFor(editor, args, anchor)
+  const { model, reads } = modelFor(editor, args, anchor)
   let last: LiveNode | undefined
   const put = (node: LiveNode) => {
     if (last) tree.after(last, [node])
@@ -77,7 +68,7 @@ function insertNextTo(editor: DocumentEditor, args: NewText, anchor: BlockAnchor
     model,
     put,
     where: `${side} ${anchor.id}`,
-    reads: [anchor.id],
+    reads: [anchor.id, ...reads],
   })
 }
 
@@ -127,8 +118,12 @@ function spotOf(story: Story, node: LiveNode) {
   return { node, story, cell: undefined, box: undefined, note: undefined, openFields: [] }
 }
 
-function modelFor(editor: DocumentEditor, { like }: NewText, anchor: BlockAnchor) {
-  if (like === undefined) return modelBeside(editor.manuscript, anchor)
-  const id = editor.resolve('like', () => paragraphAt(editor.manuscript, like).id)
-  return modelOf(paragraphById(editor.manuscript, id))
+/** How the new text looks, and what that was taken from. */
+function modelFor(editor: DocumentEditor, { style, like }: NewText, anchor: BlockAnchor) {
+  const { manuscript } = editor
+  if (style !== undefined)
+    return { model: modelInStyle(manuscript, anchor.story, style), reads: [] }
+  if (like === undefined) return { model: modelBeside(manuscript, anchor), reads: [] }
+  const id = editor.resolve('like', () => paragraphAt(manuscript, like).id)
+  return { model: modelOf(paragraphById(manuscript, id)), reads: readForLook(id) }
 }

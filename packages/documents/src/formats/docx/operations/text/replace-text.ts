@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { type ReplacedPair, type ReplacedText, replacePairs } from '../../../../replace-pairs.ts'
 import { editsFor, queryOf, replacementFor } from '../../../../runs/replacement.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -9,10 +8,7 @@ import { warnOfReach } from '../../edit/reach.ts'
 import { byParagraph, matchesFor } from '../../edit/text-matches.ts'
 
 /** Replaces text wherever it stands: in the body, tables, headers, footers, notes and text boxes. */
-export function replaceText(
-  editor: DocumentEditor,
-  args: DocumentArgs<'replace_text'>,
-): OperationResult {
+export function replaceText(editor: DocumentEditor, args: DocumentArgs<'replace_text'>) {
   const isWide = args.place === undefined && args.nth === undefined
   return replacePairs(editor, args, {
     noun: 'paragraph',

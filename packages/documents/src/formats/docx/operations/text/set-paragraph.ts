@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText, type TextEdit } from '../../../../runs/align-text.ts'
 import type { DocumentArgs } from '../../declared/operations.ts'
@@ -22,7 +21,7 @@ import type { Paragraph, Story } from '../../story/story.ts'
 export function setParagraph(
   editor: DocumentEditor,
   { place, text }: DocumentArgs<'set_paragraph'>,
-): OperationResult {
+) {
   const paragraph = paragraphById(editor.manuscript, idFor(editor, place, 'place'))
   const done = setForm(editor, paragraph, text)
   return {
@@ -35,7 +34,7 @@ export function setParagraph(
 export function setParagraphs(
   editor: DocumentEditor,
   { paragraphs }: DocumentArgs<'set_paragraphs'>,
-): OperationResult {
+) {
   const ids = paragraphs.flatMap((each, number) => {
     const id = idFor(editor, each.place, `place ${number}`)
     const paragraph = editor.paragraphToEdit(id)

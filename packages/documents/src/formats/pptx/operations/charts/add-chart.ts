@@ -2,7 +2,6 @@ import type { ChartKind, PlannedSeries } from '../../../../charts/chart-plan.ts'
 import { columnName, writtenWorkbook } from '../../../../charts/chart-workbook.ts'
 import { CHART_TYPE, chartXml } from '../../../../charts/chart-xml.ts'
 import type { ChartSeries } from '../../../../charts/write-chart.ts'
-import type { OperationResult } from '../../../../format.ts'
 import { xlsxFormat } from '../../../xlsx/format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
@@ -13,7 +12,7 @@ import { addingShape, boxOf, boxXml, middleOf } from '../shapes/box-fields.ts'
 const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** A chart with a workbook of its own: what it shows and what it opens say the same. */
-export function addChart(editor: DeckEditor, args: DeckArgs<'add_chart'>): OperationResult {
+export function addChart(editor: DeckEditor, args: DeckArgs<'add_chart'>) {
   const { index, type, categories, series, title } = args
   if (series.some(({ values }) => values.length !== categories.length))
     throw wrongArgument(`every series needs ${categories.length} values, one for each category`)

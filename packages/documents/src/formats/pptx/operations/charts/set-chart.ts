@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
 import { chartLines } from '../../../../charts/chart.ts'
 import { planChart, writeChart } from '../../../../charts/write-chart.ts'
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
@@ -11,7 +10,7 @@ import type { Slide } from '../../slide/deck.ts'
 import type { Shape } from '../../slide/page.ts'
 
 /** Gives a chart new numbers: in the copy that it shows, and in the workbook that it opens. */
-export function setChart(editor: DeckEditor, args: DeckArgs<'set_chart'>): OperationResult {
+export function setChart(editor: DeckEditor, args: DeckArgs<'set_chart'>) {
   const slide = slideOf(editor, args)
   const ref = editor.resolve('chart', () => `@${slide.key}/${chosen(slide, args.chart).key}`)
   const shape = editor.shape(ref)

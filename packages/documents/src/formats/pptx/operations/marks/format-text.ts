@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
+import { toHex } from '../../../../fields/shared-fields.ts'
 import { encodeAttribute, type LiveNode, type LiveTree } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { byBody, paragraphAt } from '../../edit/matches.ts'
@@ -13,7 +12,7 @@ import { indentedText } from '../../slide/text.ts'
 type RunLook = (tree: LiveTree, properties: LiveNode) => void
 
 /** Formats the matched text alone: its runs are split at the ends of the match. */
-export function formatText(editor: DeckEditor, args: DeckArgs<'format_text'>): OperationResult {
+export function formatText(editor: DeckEditor, args: DeckArgs<'format_text'>) {
   const { look, words } = lookFor(args)
   let count = 0
   const places: string[] = []

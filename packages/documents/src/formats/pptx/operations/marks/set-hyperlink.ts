@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { LiveTree } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
@@ -10,7 +9,7 @@ import { targetsOf } from '../../edit/targets.ts'
 import { runsIn } from '../../edit/text-edit.ts'
 
 /** Makes the matched text a link to an address, or to a slide of the deck. */
-export function setHyperlink(editor: DeckEditor, args: DeckArgs<'set_hyperlink'>): OperationResult {
+export function setHyperlink(editor: DeckEditor, args: DeckArgs<'set_hyperlink'>) {
   const { url } = args
   if (url.trim() === '')
     throw wrongArgument(

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeText } from '../../../../opc/index.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
@@ -12,7 +11,7 @@ const ROW = 370_840 // EMU: a line of 18 points with its margins
 const MEDIUM = '{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}'
 
 /** A table in the style that the deck uses for new tables. */
-export function addTable(editor: DeckEditor, args: DeckArgs<'add_table'>): OperationResult {
+export function addTable(editor: DeckEditor, args: DeckArgs<'add_table'>) {
   const rows = rowsOf(args)
   const columns = Math.max(...rows.map(({ length }) => length))
   const slide = slideOf(editor, args)

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideOf } from '../../edit/fields.ts'
@@ -7,7 +6,7 @@ import { addShape } from '../../edit/placeholders.ts'
 import { addingShape, boxOf, boxXml, middleOf } from './box-fields.ts'
 
 /** A box with text that grows with it. */
-export function addTextBox(editor: DeckEditor, args: DeckArgs<'add_text_box'>): OperationResult {
+export function addTextBox(editor: DeckEditor, args: DeckArgs<'add_text_box'>) {
   const { text, size, bold } = args
   const lines = linesOf(text, 'text')
   const slide = slideOf(editor, args)

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { removeWithOwn } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
@@ -9,7 +8,7 @@ import type { Shape } from '../../slide/page.ts'
 import { shapeLines } from '../../view/show.ts'
 
 /** Deletes a shape, and the parts that only it needs: its chart, its picture. */
-export function deleteShape(editor: DeckEditor, args: DeckArgs<'delete_shape'>): OperationResult {
+export function deleteShape(editor: DeckEditor, args: DeckArgs<'delete_shape'>) {
   const slide = slideOf(editor, args)
   const shape = shapeOf(editor, slide, args.shape)
   if (isAnimated(shape))

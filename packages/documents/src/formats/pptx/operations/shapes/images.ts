@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { at, encodeAttribute, removeWithOwn } from '../../../../opc/index.ts'
 import { type PictureFacts, pictureFacts } from '../../../../pictures/picture-facts.ts'
 import { Refusal } from '../../../../refusal.ts'
@@ -29,7 +28,7 @@ function pictureOf(editor: DeckEditor, path: string): GivenPicture {
 }
 
 /** A picture at its own size, or as large as the middle of the slide allows. */
-export function addImage(editor: DeckEditor, args: DeckArgs<'add_image'>): OperationResult {
+export function addImage(editor: DeckEditor, args: DeckArgs<'add_image'>) {
   const picture = pictureOf(editor, args.image)
   const slide = slideOf(editor, args)
   const id = editor.newId(slide.page)
@@ -75,7 +74,7 @@ function addPicture({ deck }: DeckEditor, part: string, { bytes, type, ending }:
 }
 
 /** Another picture in the same place, as large as the box and as little cut as it can be. */
-export function replaceImage(editor: DeckEditor, args: DeckArgs<'replace_image'>): OperationResult {
+export function replaceImage(editor: DeckEditor, args: DeckArgs<'replace_image'>) {
   const picture = pictureOf(editor, args.image)
   const slide = slideOf(editor, args)
   const shape = shapeOf(editor, slide, args.shape)

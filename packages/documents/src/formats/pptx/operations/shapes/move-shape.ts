@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
@@ -10,7 +9,7 @@ import type { Shape } from '../../slide/page.ts'
 import { boxOf } from './box-fields.ts'
 
 /** Moves or resizes a shape. */
-export function moveShape(editor: DeckEditor, args: DeckArgs<'move_shape'>): OperationResult {
+export function moveShape(editor: DeckEditor, args: DeckArgs<'move_shape'>) {
   const { deck } = editor
   const slide = slideOf(editor, args)
   const shape = shapeOf(editor, slide, args.shape)
@@ -42,7 +41,7 @@ function words(deck: DeckEditor['deck'], shape: Shape): string {
   return `at ${left},${top}, ${width} × ${height}`
 }
 
-export function setAltText(editor: DeckEditor, args: DeckArgs<'set_alt_text'>): OperationResult {
+export function setAltText(editor: DeckEditor, args: DeckArgs<'set_alt_text'>) {
   const slide = slideOf(editor, args)
   const shape = shapeOf(editor, slide, args.shape)
   const { tree } = slide.page

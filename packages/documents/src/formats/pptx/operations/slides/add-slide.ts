@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, encodeText } from '../../../../opc/index.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
@@ -17,7 +16,7 @@ import { designReads, layoutFor } from './layouts.ts'
 import { anchorFor } from './positions.ts'
 
 /** Adds a slide from a layout of the deck, with its placeholders, and fills them. */
-export function addSlide(editor: DeckEditor, args: DeckArgs<'add_slide'>): OperationResult {
+export function addSlide(editor: DeckEditor, args: DeckArgs<'add_slide'>) {
   const { deck } = editor
   const id = editor.newId()
   const after = anchorFor(editor, args.at, () => deck.slides.at(-1))

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideOf } from '../../edit/fields.ts'
@@ -14,7 +13,7 @@ import { designReads, layoutFor } from './layouts.ts'
 export function applyLayout(
   editor: DeckEditor,
   { index, layout: wanted }: DeckArgs<'apply_layout'>,
-): OperationResult {
+) {
   const { deck } = editor
   const slide = slideOf(editor, { index })
   const layout = layoutFor(editor, wanted, slide)

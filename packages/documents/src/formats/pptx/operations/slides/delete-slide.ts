@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { removeWithOwn } from '../../../../opc/index.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
@@ -10,10 +9,7 @@ import { removeClicks } from '../../write/clicks.ts'
 import { leaveList } from '../../write/slide-list.ts'
 
 /** Deletes a slide, the parts that only it needs, and the links to it. */
-export function deleteSlide(
-  editor: DeckEditor,
-  { index: wanted }: DeckArgs<'delete_slide'>,
-): OperationResult {
+export function deleteSlide(editor: DeckEditor, { index: wanted }: DeckArgs<'delete_slide'>) {
   const { deck } = editor
   const { whole } = editor.resolve('slide', () => ({
     whole: `@${slideAt(deck, wanted).key}`,

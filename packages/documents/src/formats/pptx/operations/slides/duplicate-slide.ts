@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideAt } from '../../edit/fields.ts'
@@ -9,10 +8,7 @@ import { renewCreationId } from './creation-id.ts'
 import { anchorFor } from './positions.ts'
 
 /** Copies a slide with what it owns; layout and media are shared, comments are not copied. */
-export function duplicateSlide(
-  editor: DeckEditor,
-  { index, to }: DeckArgs<'duplicate_slide'>,
-): OperationResult {
+export function duplicateSlide(editor: DeckEditor, { index, to }: DeckArgs<'duplicate_slide'>) {
   const { deck } = editor
   const id = editor.newId()
   const { whole } = editor.resolve('source', () => ({

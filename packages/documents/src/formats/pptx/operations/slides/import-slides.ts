@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
@@ -31,7 +30,7 @@ interface Import {
 }
 
 /** Copies slides of another deck, each a change of its own, with everything that they own. */
-export function importSlides(editor: DeckEditor, args: DeckArgs<'import_slides'>): OperationResult {
+export function importSlides(editor: DeckEditor, args: DeckArgs<'import_slides'>) {
   const { deck } = editor
   const own = importOf(editor, args)
   const chosen = chosenSlides(own.source, args.slides)

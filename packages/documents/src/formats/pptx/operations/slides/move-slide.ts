@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { slideOf } from '../../edit/fields.ts'
@@ -7,10 +6,7 @@ import { moveEntry } from '../../write/slide-list.ts'
 import { anchorFor } from './positions.ts'
 
 /** Moves a slide behind the one that stands in front of the index it is to get. */
-export function moveSlide(
-  editor: DeckEditor,
-  { index, to }: DeckArgs<'move_slide'>,
-): OperationResult {
+export function moveSlide(editor: DeckEditor, { index, to }: DeckArgs<'move_slide'>) {
   const { deck } = editor
   const slide = slideOf(editor, { index })
   const after = anchorFor(editor, to, () => undefined, slide)
@@ -40,10 +36,7 @@ export function moveSlide(
   }
 }
 
-export function hideSlide(
-  editor: DeckEditor,
-  { index, hidden: isHidden }: DeckArgs<'hide_slide'>,
-): OperationResult {
+export function hideSlide(editor: DeckEditor, { index, hidden: isHidden }: DeckArgs<'hide_slide'>) {
   const { deck } = editor
   const slide = slideOf(editor, { index })
   const side = () => ({ text: deck.slide(slide.key)?.isHidden ? 'hidden' : 'shown' })

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { encodeText } from '../../../../opc/index.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
@@ -17,7 +16,7 @@ interface FooterWrite {
 }
 
 /** Footer text, date and slide number, each a change of its own on each slide. */
-export function setFooter(editor: DeckEditor, args: DeckArgs<'set_footer'>): OperationResult {
+export function setFooter(editor: DeckEditor, args: DeckArgs<'set_footer'>) {
   const { index } = args
   const writes = writesOf(editor, args)
   const refs = editor.resolve('slides', () =>

@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
+import type { TableValue } from '../../../../fields/shared-fields.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
-import type { TableValue } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { flagAt } from '../../parts/values.ts'
@@ -20,10 +19,7 @@ import {
 } from './grid.ts'
 
 /** Inserts columns that look like their neighbour; all shrink so that the table keeps its width. */
-export function insertTableColumns(
-  editor: DeckEditor,
-  args: DeckArgs<'insert_table_columns'>,
-): OperationResult {
+export function insertTableColumns(editor: DeckEditor, args: DeckArgs<'insert_table_columns'>) {
   const grid = gridOf(editor, args)
   const after = editor.resolve('after', () => positionOf(grid, args))
   const columns = columnsFrom(args, rowsOf(grid.node).length)
@@ -105,10 +101,7 @@ function originBefore(
   return undefined
 }
 
-export function deleteTableColumns(
-  editor: DeckEditor,
-  args: DeckArgs<'delete_table_columns'>,
-): OperationResult {
+export function deleteTableColumns(editor: DeckEditor, args: DeckArgs<'delete_table_columns'>) {
   const grid = gridOf(editor, args)
   const columns = editor.resolve('columns', () => linesIn(grid, 'column', args.columns))
   if (columns.length >= columnsOf(grid.node).length)

@@ -1,6 +1,5 @@
-import type { OperationResult } from '../../../../format.ts'
+import { toHex } from '../../../../fields/shared-fields.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
-import { toHex } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, readsOf, wrongArgument } from '../../edit/editor.ts'
 import { FILLS } from '../../edit/run-properties.ts'
@@ -10,7 +9,7 @@ import { cellsOf, columnsOf } from '../../slide/table.ts'
 import { gridOf, linesIn, type SlideTable } from './grid.ts'
 
 /** Sets column widths, header and banding, or the shading of rows and columns. */
-export function formatTable(editor: DeckEditor, args: DeckArgs<'format_table'>): OperationResult {
+export function formatTable(editor: DeckEditor, args: DeckArgs<'format_table'>) {
   const grid = gridOf(editor, args)
   const steps = stepsOf(editor, grid, args)
   const words = steps.map(({ what }) => what).join(', ')

@@ -1,6 +1,6 @@
+import type { LineName, TableValue } from '../../../../fields/shared-fields.ts'
 import { type LiveNode, type LiveTree, numberAt } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import type { LineName, TableValue } from '../../../../shared-fields.ts'
 import { type DeckEditor, readsOf, wrongArgument } from '../../edit/editor.ts'
 import { findShape, slideOf } from '../../edit/fields.ts'
 import { setLines } from '../../edit/lines.ts'

@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
+import type { TableValue } from '../../../../fields/shared-fields.ts'
 import { type LiveNode, numberAt } from '../../../../opc/index.ts'
-import type { TableValue } from '../../../../shared-fields.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { coveredBy, warnOfCovered } from '../../edit/covered.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
@@ -23,10 +22,7 @@ import {
 } from './grid.ts'
 
 /** Inserts rows that look like their neighbour. */
-export function insertTableRows(
-  editor: DeckEditor,
-  args: DeckArgs<'insert_table_rows'>,
-): OperationResult {
+export function insertTableRows(editor: DeckEditor, args: DeckArgs<'insert_table_rows'>) {
   const grid = gridOf(editor, args)
   const after = editor.resolve('after', () => positionOf(grid, args))
   const values = valuesOf(args)
@@ -121,10 +117,7 @@ function originAbove(
   return undefined
 }
 
-export function deleteTableRows(
-  editor: DeckEditor,
-  args: DeckArgs<'delete_table_rows'>,
-): OperationResult {
+export function deleteTableRows(editor: DeckEditor, args: DeckArgs<'delete_table_rows'>) {
   const grid = gridOf(editor, args)
   const rows = editor.resolve('rows', () => linesIn(grid, 'row', args.rows))
   if (rows.length >= rowsOf(grid.node).length)

@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
@@ -15,7 +14,7 @@ interface CellWrite {
 }
 
 /** Writes cells, each a change of its own; null leaves a cell as it is. */
-export function setTable(editor: DeckEditor, args: DeckArgs<'set_table'>): OperationResult {
+export function setTable(editor: DeckEditor, args: DeckArgs<'set_table'>) {
   const grid = gridOf(editor, args)
   const writes = editor.resolve('cells', () => writesOf(grid, args))
   let count = 0

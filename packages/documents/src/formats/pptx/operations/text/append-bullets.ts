@@ -1,5 +1,4 @@
 import { counted } from '@filewright/protocol'
-import type { OperationResult } from '../../../../format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
 import { shapeOf, slideOf } from '../../edit/fields.ts'
@@ -11,7 +10,7 @@ import type { Slide } from '../../slide/deck.ts'
 export function appendBullets(
   editor: DeckEditor,
   { index, bullets, shape }: DeckArgs<'append_bullets'>,
-): OperationResult {
+) {
   const lines = linesOf(bullets, 'bullets')
   const slide = slideOf(editor, { index })
   const target = shape === undefined ? bodyTarget(editor, slide) : namedShape(editor, slide, shape)

@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { type ReplacedPair, type ReplacedText, replacePairs } from '../../../../replace-pairs.ts'
 import { editsFor, replacementFor } from '../../../../runs/replacement.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
@@ -9,7 +8,7 @@ import { settleFit } from '../../edit/settle-fit.ts'
 import { editParagraph } from '../../edit/text-edit.ts'
 
 /** Replaces text wherever it stands: on slides, in groups, tables and notes. */
-export function replaceText(editor: DeckEditor, args: DeckArgs<'replace_text'>): OperationResult {
+export function replaceText(editor: DeckEditor, args: DeckArgs<'replace_text'>) {
   return replacePairs(editor, args, {
     noun: 'text',
     hint: () =>

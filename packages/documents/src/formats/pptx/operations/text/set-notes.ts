@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
@@ -7,10 +6,7 @@ import { linesOf, setLines } from '../../edit/lines.ts'
 import { addNotes } from '../../write/notes.ts'
 
 /** Sets the notes of a slide; a page of notes, and the master it needs, are made where they are missing. */
-export function setNotes(
-  editor: DeckEditor,
-  { index, text }: DeckArgs<'set_notes'>,
-): OperationResult {
+export function setNotes(editor: DeckEditor, { index, text }: DeckArgs<'set_notes'>) {
   const lines = linesOf(text, 'text')
   const slide = slideOf(editor, { index })
   const key = `@${slide.key}`

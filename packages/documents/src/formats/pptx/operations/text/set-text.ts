@@ -1,4 +1,3 @@
-import type { OperationResult } from '../../../../format.ts'
 import type { DeckArgs } from '../../declared/operations.ts'
 import type { DeckEditor } from '../../edit/editor.ts'
 import { bodyOf, shapeOf, slideOf } from '../../edit/fields.ts'
@@ -18,7 +17,7 @@ import type { Slide } from '../../slide/deck.ts'
 export function setSlideText(
   editor: DeckEditor,
   { index, title, body }: DeckArgs<'set_slide_text'>,
-): OperationResult {
+) {
   const slide = slideOf(editor, { index })
   const set: string[] = []
   for (const [name, value] of [
@@ -47,7 +46,7 @@ function slideTarget(editor: DeckEditor, slide: Slide, name: 'title' | 'body') {
 export function setPlaceholder(
   editor: DeckEditor,
   { index, placeholder, text }: DeckArgs<'set_placeholder'>,
-): OperationResult {
+) {
   const lines = linesOf(text, 'text')
   const slide = slideOf(editor, { index })
   const target = namedTarget(editor, slide, String(placeholder))
@@ -62,7 +61,7 @@ export function setPlaceholder(
 export function setShapeText(
   editor: DeckEditor,
   { index, shape: wanted, text }: DeckArgs<'set_shape_text'>,
-): OperationResult {
+) {
   const lines = linesOf(text, 'text')
   const slide = slideOf(editor, { index })
   const shape = shapeOf(editor, slide, wanted)
@@ -76,7 +75,7 @@ export function setShapeText(
 export function appendText(
   editor: DeckEditor,
   { index, shape: wanted, text }: DeckArgs<'append_text'>,
-): OperationResult {
+) {
   const lines = linesOf(text, 'text')
   const slide = slideOf(editor, { index })
   const shape = shapeOf(editor, slide, wanted)

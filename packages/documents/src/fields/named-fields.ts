@@ -23,6 +23,7 @@ export function bare(field: z.ZodType): z.ZodType {
     field instanceof z.ZodOptional ||
     field instanceof z.ZodDefault ||
     field instanceof z.ZodNullable
+  if (field instanceof z.ZodPipe) return bare(field.out as z.ZodType)
   return isWrapped ? bare(field.unwrap() as z.ZodType) : field
 }
 
@@ -31,9 +32,28 @@ export function wordsOf(field: z.ZodType): string {
   return field.description ?? bare(field).description ?? ''
 }
 
-/** The value that counts where none is given. */
-export function defaultOf(field: z.ZodType): unknown {
-  return field instanceof z.ZodDefault ? field.def.defaultValue : undefined
+/**
+ * A line for each field: `hidden? true or false (true unless given): false shows the slide`. What lists and objects
+ * hold follows them: `cells[].value`.
+ */
+export function fieldLines(fields: NamedFields, prefix = ''): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const usual =
+      field instanceof z.ZodDefault
+        ? ` (${JSON.stringify(field.def.defaultValue)} unless given)`
+        : ''
+    const words = wordsOf(field)
+    const own = `${prefix}${name}${isRequired(field) ? '' : '?'} ${kindOf(field)}${usual}${words && `: ${words}`}`
+    return [own, ...innerLines(field, `${prefix}${name}`)]
+  })
+}
+
+function innerLines(field: z.ZodType, place: string): readonly string[] {
+  const own = bare(field)
+  if (own instanceof z.ZodObject) return fieldLines(own.shape as NamedFields, `${place}.`)
+  if (own instanceof z.ZodArray) return innerLines(own.element as z.ZodType, `${place}[]`)
+  if (!(own instanceof z.ZodUnion)) return []
+  return (own.options as z.ZodType[]).flatMap(option => innerLines(option, place))
 }
 
 /** What a list or an object holds, in brief: `[{row, column, value}]`; nothing for plain values. */
