@@ -13,26 +13,20 @@ import {
   placeOf,
   splitSheet,
 } from '../../cell/address.ts'
-import { type CellContent, type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
+import { type CellData, EMPTY_CONTENT } from '../../cell/cells.ts'
 import { gridField, parseOwnCell, textField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { refuseInsideArrays, refuseTooMany } from '../guards.ts'
 import { isFilled } from '../write-cells.ts'
-import type { Source } from './source.ts'
+import type { Placed, Source } from './source.ts'
 
-/** A value, and the style of the cell that it comes from: its number format comes along. */
-export interface Placed {
-  readonly content: CellContent
-  readonly style: number
-}
-
-export type Block = readonly (readonly Placed[])[]
+type ValueRows = readonly (readonly Placed[])[]
 
 /** Writes rows of values at `to`, an empty place of this sheet or of another one. */
 export function writeBlock(
   editor: Editor,
   source: Source,
-  block: Block,
+  block: ValueRows,
   fields: Fields,
 ): OperationResult {
   const { target, box } = targetOf(editor, source, block, fields)
@@ -75,7 +69,7 @@ function styleIn({ book }: Editor, own: number, from: number): number {
 function targetOf(
   editor: Editor,
   source: Source,
-  block: Block,
+  block: ValueRows,
   fields: Fields,
 ): { readonly target: Sheet; readonly box: Box } {
   const to = textField(fields, 'to', 'Long!A1')

@@ -6,8 +6,8 @@ import { cellName } from '../../cell/address.ts'
 import { EMPTY_CONTENT } from '../../cell/cells.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
-import { type Placed, writeBlock } from './block.ts'
-import { columnsField, keyOf, type Source, sourceOf } from './source.ts'
+import { writeBlock } from './block.ts'
+import { columnsField, keyOf, type Placed, type Source, sourceOf } from './source.ts'
 
 const TOGETHER = ['sum', 'count', 'average', 'min', 'max', 'first', 'join'] as const
 type Together = (typeof TOGETHER)[number]

@@ -8,7 +8,12 @@ import { refuseTooMany } from '../guards.ts'
 import { columnIn } from '../rows/rows-where.ts'
 import { rangeOf } from '../rows/sort.ts'
 import { refuseUnknown, shownIn } from '../values.ts'
-import type { Placed } from './block.ts'
+
+/** A value, and the style of the cell that it comes from: its number format comes along. */
+export interface Placed {
+  readonly content: CellContent
+  readonly style: number
+}
 
 /** A range whose first row is its header, with what its cells show. */
 export interface Source {

@@ -3,8 +3,8 @@ import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
-import { type Placed, writeBlock } from './block.ts'
-import { columnsField, type Source, sourceOf } from './source.ts'
+import { writeBlock } from './block.ts'
+import { columnsField, type Placed, type Source, sourceOf } from './source.ts'
 
 /** Columns become rows: each value in a row of its own, with its header and the columns that stay. */
 export function unpivot(editor: Editor, fields: Fields): OperationResult {
