@@ -61,12 +61,24 @@ export function parseArguments(
   const schema = schemaOf(declaration)
   const given = givenFor(operation, declaration, schema.shape)
   refuseMissing(String(operation.op), given, declaration, hint)
-  // a record would lose it without a word
-  if (JSON.stringify(given).includes('"__proto__":'))
-    throw invalid(`${operation.op}: nothing can be called "__proto__" here`)
   const parsed = parseBriefly(schema, given, 1)
-  if (parsed.ok) return parsed.value as Fields
+  if (parsed.ok) return withWholeRecords(schema.shape, given, parsed.value)
   throw unfitting(String(operation.op), parsed.issues[0]!, schema, given, hint)
+}
+
+/** Parsing a record loses what is called `__proto__`: a column, say. */
+function withWholeRecords(shape: NamedFields, given: Fields, parsed: Fields): Fields {
+  const entries = Object.entries(parsed).map(([name, value]) => {
+    const isRecord = isFields(value) && mayBeRecord(shape[name]!)
+    return [name, isRecord ? given[name] : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+function mayBeRecord(field: z.ZodType): boolean {
+  const own = bare(field)
+  if (own instanceof z.ZodUnion) return (own.options as z.ZodType[]).some(mayBeRecord)
+  return own instanceof z.ZodRecord
 }
 
 const SCHEMAS = new WeakMap<TypedOperation, z.ZodObject>()

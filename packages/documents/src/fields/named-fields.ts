@@ -56,10 +56,11 @@ function innerLines(field: z.ZodType, place: string): readonly string[] {
   return (own.options as z.ZodType[]).flatMap(option => innerLines(option, place))
 }
 
-/** What a list or an object holds, in brief: `[{row, column, value}]`; nothing for plain values. */
+/** What a list or an object holds, in brief: `[{row, column, value}]`; nothing for plain values, nor where its words say it. */
 export function shapeIn(field: z.ZodType): string {
   const own = bare(field)
-  const shape = own instanceof z.ZodUnion ? '' : shapeOf(own)
+  const isTold = own instanceof z.ZodUnion || wordsOf(field).startsWith('{')
+  const shape = isTold ? '' : shapeOf(own)
   const isChoice = own instanceof z.ZodArray && own.element instanceof z.ZodEnum
   return isChoice || shape.includes('{') ? shape : ''
 }

@@ -693,6 +693,8 @@ describe('content that must not change', () => {
       { op: 'copy_sheet', sheet: 'T', new_name: 'U' },
       { op: 'hide', sheet: 'T' },
       { op: 'show', sheet: 'H' },
+      { op: 'unprotect' },
+      { op: 'unprotect', sheet: null },
     ]
     for (const operation of structural) {
       expect(refusalOf(book, operation).code, operation.op).toBe('PROTECTED')
