@@ -28,6 +28,9 @@ const OTHERWISE = [
   'sandbox;',
   'sandbox allow-scripts',
   ' ROUND ', // a function of workbooks
+  'round: ', // what transform_cells does with numbers
+  '"round"',
+  'round takes',
   '\nROUND ',
   'merge="1"', // words of a workbook part itself
   '<ext uri',

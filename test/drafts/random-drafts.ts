@@ -157,6 +157,12 @@ function lookingAtValues(document: OpenDocument, random: () => number): Operatio
     () => ({ op: 'convert_cells', sheet, range: 'C2:C5', to: 'text' }),
     () => ({ op: 'transform_cells', sheet, range: 'A1:C5', steps: [{ multiply: 3 }] }),
     () => ({ op: 'transform_cells', sheet, range: 'A2:A5', steps: ['upper', { suffix: '1' }] }),
+    () => ({ op: 'unpivot', sheet, range: 'A1:C5', keep: [column()], to: pick(['J1', 'T!J9']) }),
+    () => ({
+      ...{ op: 'pivot_rows', sheet, range: 'A1:C5', rows: ['A'], columns: 'B', values: ['C'] },
+      ...{ function: pick(['sum', 'join']), to: 'P1' },
+    }),
+    () => ({ op: 'subtotal_rows', sheet, range: 'A1:C5', by: ['A'], columns: ['B'] }),
     () => ({ op: 'freeze_values', sheet, range: pick(['C2:C5', 'B1:E9']) }),
     () => ({ op: 'replace_values', sheet, range: 'B2:C5', values: { '10': 11, '1': 7 } }),
     () => ({ op: 'add_chart', sheet, kind: 'column', data: 'A1:C5' }),

@@ -116,6 +116,7 @@ const NEEDS: Partial<Readonly<Record<Drawn, Drawn>>> = {
   unmerge_cells: 'merge_cells',
   ungroup: 'group',
   remove_name: 'define_name',
+  subtotal_rows: 'sort_range',
   unprotect: 'protect',
 }
 
@@ -231,6 +232,14 @@ function makersFor(document: XlsxDocument, random: () => number): Readonly<Recor
       steps: pick([[{ multiply: 2 }], [{ add: 1 }, { round: 0 }], ['upper'], ['trim', 'number']]),
       wrap_formulas: random() < 0.3,
     }),
+    unpivot: () => ({ sheet, range: block(), keep: ['A'], to: pick(['P2', `${other()}!P2`]) }),
+    pivot_rows: () => ({
+      sheet,
+      range: block(),
+      ...{ rows: ['A'], columns: 'B', values: ['C'], function: pick(['first', 'count', 'join']) },
+      to: pick(['P2', `${other()}!P2`]),
+    }),
+    subtotal_rows: () => ({ sheet, range: 'A1:E6', by: ['A'], columns: ['B'] }),
     insert_cells: () => ({ sheet, range: box(), shift: pick(['down', 'right']) }),
     delete_cells: () => ({ sheet, range: box(), shift: pick(['up', 'left']) }),
     set_style: () => ({ sheet, range: box(), style: pick(['bold', 'format "0.00"']) }),

@@ -10,8 +10,8 @@ import {
   unwrap,
 } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { OPERATIONS } from '../../packages/documents/src/formats/xlsx/declared/operations.ts'
 import { XlsxDocument } from '../../packages/documents/src/formats/xlsx/document.ts'
-import { OPERATIONS } from '../../packages/documents/src/formats/xlsx/operations/index.ts'
 import { newSheetFaults } from '../../packages/documents/src/formats/xlsx/testing/sheet-rules.contract.ts'
 import { structureFaults } from '../../packages/documents/src/formats/xlsx/testing/structure.contract.ts'
 import { logged, NAME } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'

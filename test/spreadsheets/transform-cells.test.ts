@@ -41,7 +41,7 @@ describe('numbers', () => {
     expect(book.shows('S', 'B4')[0]).toBeCloseTo(24.14, 12)
     expect(results[0]).toMatchObject({ cellCount: 2 })
     expect(warnings.join('\n')).toContain(
-      '2 cells left as they are, with the step that does not fit: B1 (multiply), B5 (multiply).',
+      '2 cells left as they are, each with what it does not fit: B1 (multiply), B5 (multiply).',
     )
     expect(warnings.join('\n')).toContain('because they follow the cells that they read: B4.')
     book.holds()

@@ -7,7 +7,7 @@ import { handlerFor, Refusal } from './refusal.ts'
 
 /** The arguments of an operation in the type that its declaration gives them. */
 export type ArgsOf<Own extends OperationDeclaration> = Own extends TypedOperation
-  ? z.output<z.ZodObject<Own['takes'] & UnderstoodBy<Own>>>
+  ? z.output<z.ZodObject<Own['takes'] & UnderstoodBy<Own>>> & { readonly op: string }
   : Fields
 
 type UnderstoodBy<Own> = Own extends { readonly understands: infer Further extends NamedFields }
@@ -36,7 +36,10 @@ export function toRunner<Editor, Operations extends Declared>(
     const handler = handlerFor(handlers as Readonly<Record<string, Handler<Editor>>>, operation)
     const own = operations[String(operation.op)]!
     const hint: Hint = (name, given) => lookUp(hints, name)?.(editor, given)
-    return handler(editor, isTyped(own) ? parseArguments(operation, own, hint) : operation)
+    return handler(
+      editor,
+      isTyped(own) ? { ...parseArguments(operation, own, hint), op: operation.op } : operation,
+    )
   }
 }
 
@@ -58,6 +61,9 @@ export function parseArguments(
   const schema = schemaOf(declaration)
   const given = givenFor(operation, declaration, schema.shape)
   refuseMissing(String(operation.op), given, declaration, hint)
+  // a record would lose it without a word
+  if (JSON.stringify(given).includes('"__proto__":'))
+    throw invalid(`${operation.op}: nothing can be called "__proto__" here`)
   const parsed = parseBriefly(schema, given, 1)
   if (parsed.ok) return parsed.value as Fields
   throw unfitting(String(operation.op), parsed.issues[0]!, schema, given, hint)
@@ -73,11 +79,12 @@ function schemaOf(own: TypedOperation): z.ZodObject {
   return made
 }
 
-/** Its own fields, whatever name they came under; null is nothing, and digits may be a number. */
+/** Its own fields, whatever name they came under; null is nothing where it means nothing, and digits may be a number. */
 function givenFor(operation: Fields, { spellings = {} }: TypedOperation, shape: NamedFields) {
   const given: Record<string, unknown> = {}
   const take = (name: string, value: unknown) => {
-    if (given[name] !== undefined || value === undefined || value === null) return
+    const isNothing = value === null && !(shape[name] instanceof z.ZodNullable)
+    if (given[name] !== undefined || value === undefined || isNothing) return
     const isNumber = bare(shape[name]!) instanceof z.ZodNumber
     given[name] = isNumber && isDigits(value) ? Number(value) : value
   }
@@ -99,7 +106,14 @@ function refuseMissing(
   const isMissing = (name: string) => given[name] === undefined
   const own = Object.keys(takes).filter(name => isRequired(takes[name]!) && isMissing(name))
   if (own.length > 1)
-    throw invalid(`${op} needs ${listed(own, 'and')}, such as ${JSON.stringify(example)}`)
+    throw invalid(
+      [
+        `${op} needs ${listed(own, 'and')}, such as ${JSON.stringify(example)}`,
+        hint(own[0]!, given),
+      ]
+        .filter(Boolean)
+        .join('; '),
+    )
   const group = own.length > 0 ? own : [needs, either].find(names => names?.every(isMissing))
   if (!group) return
   const [first, ...others] = group

@@ -32,7 +32,10 @@ export function joinInstances(parts: AmongInstancesParts): AmongInstances {
   const { homes, link, calls, runs, actors, logger } = parts
   const attached = new Set<WorkspaceId>()
   let isClosed = false
-  const logFailure = (cause: unknown) => logger.error('Session.ReconcileFailed', cause)
+  /** Once closed, the stores may go at any moment; what was not settled is settled at the next start. */
+  const logFailure = (cause: unknown) => {
+    if (!isClosed) logger.error('Session.ReconcileFailed', cause)
+  }
 
   /** Whoever holds a session without its client would only record that its client is gone. */
   async function handOverIfMoved(workspaceId: WorkspaceId): Promise<boolean> {

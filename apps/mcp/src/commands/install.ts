@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
 import { currentFolder, Exit, note } from '@filewright/host'
 import { EXIT_CODES, type Toolset } from '@filewright/protocol'
 import { CLIENTS, type ClientName } from '../setup/clients.ts'
@@ -39,7 +40,7 @@ export function install({ client, dir, toolset, write }: InstallOptions): void {
   const folder = findFolder(dir ?? currentFolder())
   const place = { home: homedir(), platform: process.platform, dir: folder }
   const configuration = configurationOf(client, startCommand(folder, toolset), place)
-  if (write) return writeInto(configuration)
+  if (write) return writeInto(configuration, folder)
   const { title, file, oneLine, remark } = configuration
   note(file ? `For ${title}, in ${file}:` : `For ${title}:`)
   process.stdout.write(`${toSnippet(configuration)}\n`)
@@ -48,9 +49,14 @@ export function install({ client, dir, toolset, write }: InstallOptions): void {
   if (file) note(`With --write it is put there. Then: filewright mcp doctor`)
 }
 
-function writeInto({ title, file, content, remark }: Configuration): void {
+function writeInto({ title, file, content, remark }: Configuration, dir: string): void {
   if (file === undefined)
     throw new Exit(EXIT_CODES.unsupported, `${title} has no file for it. ${remark ?? ''}`)
+  if (leadsOutside(file, dir))
+    throw new Exit(
+      EXIT_CODES.denied,
+      `nothing was written: ${file} is behind a link that leads outside of the folder. Leave out --write, and put what is printed where you want it.`,
+    )
   const text = withEntry(readIfThere(file), content)
   if (text === undefined)
     throw new Exit(
@@ -60,6 +66,16 @@ function writeInto({ title, file, content, remark }: Configuration): void {
   replaceFile(file, text)
   process.stdout.write(`${file}\n`)
   note(`${title} starts Filewright from there. Restart it, or see: filewright mcp doctor`)
+}
+
+/** A file of the folder is the folder's, whatever a link in it says; one of the home folder may be a link of the person's. */
+function leadsOutside(file: string, dir: string): boolean {
+  if (!file.startsWith(dir + sep)) return false
+  let found = file
+  while (!lstatSync(found, { throwIfNoEntry: false })) found = dirname(found)
+  if (!existsSync(found)) return true // a link to nothing
+  const real = realpathSync(found)
+  return real !== dir && !real.startsWith(dir + sep)
 }
 
 /** The file itself keeps its mode, because it may hold keys, and a link to it stays one. */

@@ -124,7 +124,7 @@ export function withEntry(
 ): string | undefined {
   if (content.kind === 'toml') {
     if (text === undefined || text.trim() === '') return content.text
-    return text.includes(content.header) ? undefined : `${text.trimEnd()}\n\n${content.text}`
+    return takesTable(text) ? `${text.trimEnd()}\n\n${content.text}` : undefined
   }
   const [list, name] = content.at
   const whole = text === undefined || text.trim() === '' ? {} : parseObject(text)
@@ -132,6 +132,23 @@ export function withEntry(
   const listed = (whole[list] ?? {}) as Readonly<Record<string, unknown>>
   const entries = { ...listed, [name]: content.value }
   return `${JSON.stringify({ ...whole, [list]: entries }, null, 2)}\n`
+}
+
+/** TOML defines a table once: beside an inline table, a list or an entry of this name another is no TOML. */
+const DEFINED = new RegExp(
+  [
+    /^\s*\[*\s*["']?mcp_servers["']?\s*(=|\.\s*["']?NAME["']?\s*[\].=])/,
+    /^\s*\[\[\s*["']?mcp_servers/,
+    /^\s*["']?NAME["']?\s*[.=]/,
+  ]
+    .map(({ source }) => source.replace('NAME', NAME))
+    .join('|'),
+  'm',
+)
+
+function takesTable(text: string): boolean {
+  const isInText = ['"""', "'''"].some(mark => text.split(mark).length % 2 === 0)
+  return !isInText && !DEFINED.test(text)
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

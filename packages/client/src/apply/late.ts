@@ -69,7 +69,8 @@ export function toLate(
   { sha256, sizeBytes }: { readonly sha256: Sha256; readonly sizeBytes: number },
   time: number,
 ): Displaced {
-  const reason = 'a program that had the old file open wrote into it after it was replaced'
+  const reason =
+    'our copy of the old file has other bytes than that file had: a program that had it open wrote into it after it was replaced, or our copy in the state folder was damaged'
   return { ...of, was: 'before', path, sha256, sizeBytes, time, reason, isReported: true }
 }
 

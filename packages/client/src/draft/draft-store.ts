@@ -10,7 +10,7 @@ export interface DraftStore {
   find(id: DraftId): Promise<Draft | undefined>
   /** Durable, then visible. The first line of a new draft is its `open`. */
   append(id: DraftId, lines: readonly DraftLine[]): Promise<Draft>
-  /** For a draft that stays open, visible at once: `kept` resolves when the lines are durable. */
+  /** For a draft that stays open, visible at once: `kept` resolves when the lines are durable; if not, they are gone again. */
   begin(
     id: DraftId,
     lines: readonly DraftLine[],
@@ -71,7 +71,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     ids.add(id)
   }
 
-  /** Undefined: a crash cut off its first line, so nobody knows of it; or it is damaged, and now set aside. */
+  /** Undefined: nothing of it was written, so nobody knows of it; or it is damaged, and now set aside. */
   async function readFrom(shelf: Shelf, id: DraftId): Promise<Draft | undefined> {
     const lines = await logs.read(shelf, id)
     const draft = lines && foldDraft(lines)
@@ -110,6 +110,14 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     drafts.delete(id)
     if (draft.state === 'open') hold(draft)
     return draft
+  }
+
+  /** After lines that were not kept: what the log has. A draft that cannot be read now is shown when it is opened again. */
+  async function holdAgain(id: DraftId): Promise<void> {
+    const kept = await logs.read('open', id).catch(() => undefined)
+    const draft = kept && foldDraft(kept)
+    drafts.delete(id)
+    if (draft?.state === 'open') hold(draft)
   }
 
   /** Adds an order when its time would not put it after every other draft. */
@@ -152,8 +160,14 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
 
     async begin(id, given) {
       const lines = inOrder(id, given)
-      const { kept } = await logs.begin(id, lines)
-      return { draft: add(id, lines), kept }
+      const begun = await logs.begin(id, lines)
+      const draft = add(id, lines)
+      const kept = begun.kept.catch(async error => {
+        await holdAgain(id)
+        throw error
+      })
+      kept.catch(() => {}) // whoever waits for it gets the error
+      return { draft, kept }
     },
 
     async list() {

@@ -140,7 +140,10 @@ function toLine(json: string): Uint8Array {
 /** Drops a last line that a crash cut off. Undefined: another line is unreadable, which no crash causes. */
 export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   const end = endOfLines(bytes)
-  if (end === 0 && bytes.includes(NEWLINE)) return undefined // the beginning is lost, and there was more
+  if (end === 0) return bytes.length === 0 ? [] : undefined // its beginning is lost, and perhaps there was more
+  const rest = bytes.subarray(end)
+  const isOneAppend = rest.indexOf(NEWLINE) === rest.lastIndexOf(NEWLINE)
+  if (!isOneAppend || !isUtf8(bytes.subarray(0, end))) return undefined
   try {
     return bytes
       .toString('utf8', 0, end)
@@ -151,7 +154,10 @@ export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   }
 }
 
-/** All readable lines. A last line that a crash cut off does not count as lost: it was never acknowledged. */
+/**
+ * All readable lines. Whatever cannot be read counts as lost, also an end that a crash may have cut off: what these logs hold
+ * must not become less unsaid.
+ */
 export function salvageLines<Line>(
   bytes: Buffer,
   isLine: (line: unknown) => line is Line,
@@ -164,16 +170,10 @@ export function salvageLines<Line>(
     const isGarbled = lostLetter !== undefined && segment.includes(lostLetter)
     return isGarbled ? undefined : readSegment(segment, isLine)
   })
-  const isCutOff = (index: number) => segments[index]!.startsWith('\0') && read[index] === undefined
-  let end = segments.length
-  while (end > 0 && isCutOff(end - 1)) end--
-  const whole = read.slice(0, end)
-  const lost = whole.filter((lines, index) => !lines || segments[index]!.includes('\0')).length
-  return { lines: whole.flatMap(lines => lines ?? []), lost: lost + (BEGUN.test(tail) ? 0 : 1) }
+  const lost = read.filter((lines, index) => !lines || segments[index]!.includes('\0')).length
+  const isRoom = /^\0*$/.test(tail) && bytes.length - tail.length >= ROOM_FROM
+  return { lines: read.flatMap(lines => lines ?? []), lost: lost + (tail === '' || isRoom ? 0 : 1) }
 }
-
-/** What an interrupted append can leave: nothing, reserved space, or the beginning of a line. */
-const BEGUN = /^\0*($|[[{])/
 
 function readSegment<Line>(
   segment: string,

@@ -11,7 +11,7 @@ export type Shelf = 'open' | 'closed' | 'damaged'
 export interface DraftLogs {
   /** Sorted by id. */
   list(shelf: Shelf): Promise<readonly DraftId[]>
-  /** Undefined: it cannot be read. Empty: it does not exist, or a crash cut off its first line. */
+  /** Undefined: it cannot be read. Empty: it does not exist, or has no byte. */
   read(shelf: Shelf, id: DraftId): Promise<readonly DraftLine[] | undefined>
   /** Resolves when the lines survive a loss of power. All or none of them are kept. */
   append(id: DraftId, lines: readonly DraftLine[]): Promise<void>

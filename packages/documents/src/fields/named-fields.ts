@@ -23,6 +23,7 @@ export function bare(field: z.ZodType): z.ZodType {
     field instanceof z.ZodOptional ||
     field instanceof z.ZodDefault ||
     field instanceof z.ZodNullable
+  if (field instanceof z.ZodPipe) return bare(field.out as z.ZodType)
   return isWrapped ? bare(field.unwrap() as z.ZodType) : field
 }
 

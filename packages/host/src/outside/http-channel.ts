@@ -86,8 +86,9 @@ export function openAddress({ url, headers }: AddressStart): OutsideChannel {
       if (events.waiting + text.length > LIMITS.outsideMessageBytes)
         return end(`sent a message of more than ${LIMITS.outsideMessageBytes / 1024 ** 2} MB`)
     }
-    if (isStream) for (const event of events.end()) take(event)
-    else if (text.trim() !== '') take(text)
+    const left = isStream ? events.end() : text.trim() === '' ? [] : [text]
+    if (left.filter(last => take(last) === id).length === 0)
+      throw new Error('what came back is no answer of an MCP server')
   }
 
   return {

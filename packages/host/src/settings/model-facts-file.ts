@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FactsByModel, ModelFacts } from '@filewright/loop'
-import { writePrivately } from './settings-file.ts'
+import { readKept, writeKept } from './kept-object.ts'
 
 /** What the person set with `filewright models set`; it goes before what is known and what an endpoint says. */
 export function readModelFacts(stateRoot: string): FactsByModel {
-  try {
-    const saved: unknown = JSON.parse(readFileSync(fileIn(stateRoot), 'utf8'))
-    const entries = Object.entries(Object(saved) as object)
-    return Object.fromEntries(entries.map(([name, facts]) => [name, toFacts(facts)]))
-  } catch {
-    return {}
-  }
+  const entries = Object.entries(readKept(fileIn(stateRoot)))
+  return Object.fromEntries(entries.map(([name, facts]) => [name, toFacts(facts)]))
 }
 
 /** Undefined removes them. */
@@ -21,7 +15,7 @@ export function writeModelFacts(
   facts: ModelFacts | undefined,
 ): void {
   const { [name]: _, ...others } = readModelFacts(stateRoot)
-  writePrivately(fileIn(stateRoot), facts ? { ...others, [name]: facts } : others)
+  writeKept(fileIn(stateRoot), facts ? { ...others, [name]: facts } : others)
 }
 
 /** What a person wrote into the file by hand may be anything. */

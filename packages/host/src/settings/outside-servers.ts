@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path'
 import {
   fail,
@@ -8,7 +8,7 @@ import {
   ok,
   type Result,
 } from '@filewright/protocol'
-import { writePrivately } from './settings-file.ts'
+import { readKept, writeKept } from './kept-object.ts'
 
 /** How an MCP server outside is reached: a program that is started, or an address. */
 export type OutsideConfig = OutsideProgram | OutsideAddress
@@ -33,7 +33,7 @@ export type OutsideConfigs = Readonly<Record<string, OutsideConfig>>
 
 /** The servers that the person added; they hold keys, so the file is its user's alone. */
 export function readOutsideServers(stateRoot: string): OutsideConfigs {
-  const entries = Object.entries(Object(readJson(join(stateRoot, SERVERS))) as object)
+  const entries = Object.entries(readKept(join(stateRoot, SERVERS)))
   return Object.fromEntries(
     entries.flatMap(([name, kept]) => {
       const config = isServerName(name) ? toConfig(kept) : undefined
@@ -49,7 +49,7 @@ export function writeOutsideServer(
   config: OutsideConfig | undefined,
 ): void {
   const { [name]: _, ...others } = readOutsideServers(stateRoot)
-  writePrivately(join(stateRoot, SERVERS), config ? { ...others, [name]: config } : others)
+  writeKept(join(stateRoot, SERVERS), config ? { ...others, [name]: config } : others)
 }
 
 /** Encrypted, or on this machine; what proves who asks is in headers, never in the address, which is shown. */
@@ -78,13 +78,18 @@ export function isServerName(name: string): boolean {
 export type Pins = Readonly<Record<string, string>>
 
 export function readPins(stateRoot: string, key: string): Pins | undefined {
-  const kept = readJson(pinsFile(stateRoot, key))
-  if (typeof kept !== 'object' || kept === null) return undefined
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value === 'string'))
+  const path = pinsFile(stateRoot, key)
+  if (!existsSync(path)) return undefined
+  const kept = readKept(path) // without one that can be read no tool is as it was shown
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([name, hash]) =>
+      typeof hash === 'string' ? [[name, hash]] : [],
+    ),
+  )
 }
 
 export function writePins(stateRoot: string, key: string, pins: Pins): void {
-  writePrivately(pinsFile(stateRoot, key), pins)
+  writeKept(pinsFile(stateRoot, key), pins)
 }
 
 export function removePins(stateRoot: string, key: string): void {
@@ -157,14 +162,6 @@ const SERVERS = 'mcp.json'
 
 function pinsFile(stateRoot: string, key: string): string {
   return join(stateRoot, 'mcp', `${key}.json`)
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return undefined // none yet, or no JSON
-  }
 }
 
 /** What a person wrote into the file by hand may be anything. */

@@ -66,8 +66,10 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
       durable = Promise.all([durable, appended.durable])
       durable.catch(cause => lost.abort(cause)) // a caller that awaits `settled` gets the error there
     },
-    settled: async () => {
-      await durable
+    settled: () => {
+      const settled = durable.then(() => {})
+      settled.catch(() => {}) // `lost` tells those who no longer wait
+      return settled
     },
   }
 }

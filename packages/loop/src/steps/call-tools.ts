@@ -33,7 +33,6 @@ export async function runCalls(
   // A write may be asked about after a crash, so its row comes before its effect; a read can be done again.
   const isRead = calls.every(call => isReadOnly(call, context))
   const begun = isRead ? undefined : memory.settled()
-  begun?.catch(() => {}) // the run is then lost, and its waiter learns why
   // One after the other: the room for a result, and the guard's note on it, depend on those before.
   let recorded = Promise.resolve()
   await Promise.all(

@@ -189,7 +189,8 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       if (begun) await beginSync()
       if (outside.takes(name)) return ended(await outside.call(call, signal, begun))
       const giveUp = () => {
-        if (signal.reason !== RUN_LEFT) void router.abandon(workspaceId, id)
+        if (signal.reason === RUN_LEFT) return
+        router.abandon(workspaceId, id).catch(cause => options.logger.error('Loop.Failed', cause))
       }
       signal.addEventListener('abort', giveUp)
       const policy = await policyFor(call)

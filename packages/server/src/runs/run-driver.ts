@@ -92,7 +92,9 @@ export function createRunDriver(options: RunDriverOptions): RunDriver {
       if (!session.isLeft) deltas.emitLost(sessionId, toLost(outcome.cause))
     } else if (outcome.type === 'ended') {
       live.keepIdle(sessionId)
-      await takeLateMessage(session)
+      await takeLateMessage(session).catch(
+        cause => logger.error('Loop.MessageLeft', cause, { sessionId }), // it stays in the inbox, for the next run
+      )
     }
   }
 

@@ -30,7 +30,7 @@ export function createActors({ log, logger, holder }: ActorsOptions): Actors {
   const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
 
   async function release(opening: Promise<Result<SessionActor, 'NOT_FOUND'>> | undefined) {
-    const opened = await opening
+    const opened = await opening?.catch(() => undefined) // whoever opened it got the error
     if (opened?.ok) await opened.value.release()
   }
 
@@ -40,7 +40,8 @@ export function createActors({ log, logger, holder }: ActorsOptions): Actors {
       const onLost = (cause: unknown) => logger.error('Log.AppendFailed', cause, { sessionId })
       opened = openActor(sessionId, { log, holder, onLost })
       actors.set(sessionId, opened)
-      opened.then(result => !result.ok && actors.delete(sessionId))
+      const forget = () => actors.delete(sessionId)
+      opened.then(({ ok }) => ok || forget(), forget) // its caller gets the error, and the next one tries again
     }
     return opened
   }

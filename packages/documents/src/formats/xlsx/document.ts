@@ -27,7 +27,7 @@ import type {
 import { refuseSigned } from '../../live-document.ts'
 import { attribute } from '../../opc/index.ts'
 import { recalledBy, refusedAt, traceOf } from '../../operation-trace.ts'
-import { handlerFor, Refusal, toFailure } from '../../refusal.ts'
+import { Refusal, toFailure } from '../../refusal.ts'
 import { Book, treeOf } from './book/book.ts'
 import { type FormulaResults, NO_RESULTS } from './book/cell-values.ts'
 import type { Sheet } from './book/sheet.ts'
@@ -37,7 +37,7 @@ import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
 import { refuseNamedRange } from './operations/arguments.ts'
 import { Editor } from './operations/editor.ts'
-import { changesStructure, OPERATIONS } from './operations/index.ts'
+import { changesStructure, runOperation } from './operations/index.ts'
 import { leftOutOf, movedBack } from './operations/move-back.ts'
 import { warnOfPivots } from './operations/write-warnings.ts'
 import { Writers } from './operations/writers/writers.ts'
@@ -253,7 +253,6 @@ export class XlsxDocument implements OpenDocument {
   #run(editor: Editor, logged: NarrowedOperation, options: ApplyOptions): OperationResult {
     const operation = movedBack(logged.operation, leftOutOf(logged.assumes), this.book)
     const { op } = operation
-    const handler = handlerFor(OPERATIONS, operation)
     const book = this.book
     const named = refuseNamedRange(book, operation)
     if (named) throw named
@@ -269,7 +268,7 @@ export class XlsxDocument implements OpenDocument {
       const sheet = book.sheet(operation.sheet)
       if (sheet) refuseUnlessEditable(editor, sheet, options)
     }
-    return handler(editor, operation)
+    return runOperation(editor, operation)
   }
 }
 

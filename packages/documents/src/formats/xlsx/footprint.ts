@@ -20,6 +20,7 @@ const OF_WORKBOOK: ReadonlySet<string> = new Set([
 const MOVING: ReadonlySet<string> = new Set([
   ...['insert_rows', 'delete_rows', 'insert_columns', 'delete_columns', 'insert_cells'],
   ...['delete_cells', 'append_rows', 'move_range', 'remove_duplicates'],
+  'subtotal_rows',
 ])
 
 /** The cells and sheets that an operation reads, writes and moves, from its arguments alone. */
@@ -67,7 +68,9 @@ export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
         workbook,
       ])
     case 'copy_range':
-      return writes([targetOf(docPath, operation, whole)], [whole])
+    case 'unpivot':
+    case 'pivot_rows':
+      return writes([targetOf(docPath, operation, whole)], [op === 'copy_range' ? whole : workbook])
     case 'replace_values':
       return writes([sheet === undefined ? workbook : whole])
     default:

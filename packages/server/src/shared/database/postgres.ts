@@ -172,10 +172,10 @@ async function repeating<Value>(work: () => Promise<Value>): Promise<Value> {
 
 const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN'])
 
-/** The server went away, is starting or stopping, or ended our connection. */
+/** The server went away, is starting or stopping, ended our connection, or has none, no memory or no room for us now. */
 export function isConnectionLoss(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (NETWORK_CODES.has(code) || /^(08|57P0)/.test(code)) return true
+  if (NETWORK_CODES.has(code) || /^(08|53|57P0)/.test(code)) return true
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message)
 }
 

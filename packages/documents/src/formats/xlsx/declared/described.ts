@@ -142,6 +142,42 @@ export const DESCRIBED = {
     },
     example: { sheet: 'Data', range: 'C2:C3', steps: [{ multiply: 1.05 }, { round: 2 }] },
   },
+  unpivot: {
+    says: {
+      range: 'With its header in the first row',
+      keep: 'Columns that stay, by letter or header; the others become rows',
+      columns: 'Only these become rows',
+      names: 'Headers of the old headers and of the values; ["Name", "Value"] if left out',
+      to: 'First cell of the new place, such as H1 or Long!A1; ensure_sheet makes a sheet first',
+    },
+    example: { sheet: 'Data', range: 'A1:C3', keep: ['Region'], to: 'E1', names: ['Field', 'Is'] },
+  },
+  pivot_rows: {
+    says: {
+      range: 'With its header in the first row',
+      rows: 'Columns that stay, by letter or header: one row for each of their values',
+      columns: 'The column whose values become headers; left out, one column for each group',
+      values: 'The column of the values, such as ["Net"]',
+      to: 'First cell of the new place, such as H1 or Wide!A1; ensure_sheet makes a sheet first',
+      function:
+        'sum, count, average, min, max, first or join; needed where several values come to one cell',
+      separator: 'For join; ", " if left out',
+    },
+    example: {
+      ...{ sheet: 'Data', range: 'A1:C3', rows: ['Region'], columns: 'Year', values: ['Net'] },
+      to: 'E1',
+    },
+  },
+  subtotal_rows: {
+    says: {
+      range: 'With its header in the first row, sorted by the column, without totals',
+      by: 'The column that groups, by letter or header, such as ["Region"]',
+      columns: 'Columns that get subtotals, by letter or header',
+      function: 'sum, average, count, max or min; sum if left out',
+      names: 'Labels; ["{} Total", "Grand Total"] if left out, {} being the group',
+    },
+    example: { sheet: 'Data', range: 'A1:C3', by: ['Region'], columns: ['Net'] },
+  },
   insert_cells: {
     says: { shift: 'down or right' },
     example: { sheet: 'Data', range: 'C2', shift: 'down' },
@@ -150,90 +186,6 @@ export const DESCRIBED = {
     says: { shift: 'up or left' },
     example: { sheet: 'Data', range: 'C2', shift: 'up' },
   },
-  set_style: {
-    says: {
-      like: 'Cells whose look is copied, such as A1:C1; instead of style',
-      replace: z
-        .boolean()
-        .optional()
-        .describe('true: start from the plain look; false if left out'),
-    },
-    example: { sheet: 'Data', range: 'A1:C1', style: 'bold, fill FFFF00' },
-  },
-  clear_style: { example: { sheet: 'Data', range: 'A1:C1' } },
-  conditional_format: {
-    example: { sheet: 'Data', range: 'C2:C3', rule: { cell: '>', value: 15 }, style: 'bold' },
-  },
-  freeze_panes: {
-    says: {
-      at: 'The cell above and left of which all stays in view, such as B2; none takes it off',
-    },
-    example: { sheet: 'Data', at: 'A2' },
-  },
-  auto_filter: {
-    says: {
-      filters: 'Column to values or a test: {"Region": ["North"], "D": {above: 5}}',
-      remove: 'true: take the filter off',
-    },
-    example: { sheet: 'Data', range: 'A1:C3', filters: { Net: { above: 15 } } },
-  },
-  print_setup: {
-    says: {
-      print:
-        '{area, title_rows, title_columns, orientation: portrait | landscape, paper: A4 | A3 | letter | legal …, fit: {width, height}, scale, margins, header, footer, center}',
-    },
-    example: { sheet: 'Data', print: { orientation: 'landscape', paper: 'A4' } },
-  },
-  group: {
-    says: { rows: 'Rows such as 5:9', columns: 'Columns such as D:F' },
-    example: { sheet: 'Data', rows: '2:3' },
-  },
-  ungroup: {
-    says: { rows: 'Rows such as 5:9', columns: 'Columns such as D:F' },
-    example: { sheet: 'Data', rows: '2:3' },
-  },
-  add_table: {
-    says: {
-      name: 'Name of the table',
-      style: 'Table style such as TableStyleMedium2, or none',
-      header: 'false: the range has no header, so one is written above it; true if left out',
-    },
-    example: { sheet: 'Data', range: 'A1:C3', name: 'Deals' },
-  },
-  edit_table: {
-    says: { new_name: 'The new name', style: 'Table style such as TableStyleMedium2, or none' },
-    example: { table: 'Sales', new_name: 'Deals' },
-  },
-  remove_table: { example: { table: 'Sales' } },
-  define_name: {
-    says: { name: 'The name' },
-    example: { name: 'Total', refers_to: 'Data!$C$2:$C$3' },
-  },
-  edit_name: {
-    says: { name: 'The name', new_name: 'The new name' },
-    example: { name: 'Rate', refers_to: 0.2 },
-  },
-  remove_name: { says: { name: 'The name' }, example: { name: 'Rate' } },
-  data_validation: {
-    says: {
-      type: 'list, whole, decimal, date, time, length or custom',
-      formula: 'For custom: true for what is allowed',
-      source: 'Range, table or name with the values of a list',
-      title: 'Title of the prompt',
-    },
-    example: { sheet: 'Data', range: 'E1', type: 'list', list: ['a', 'b'] },
-  },
-  remove_validation: { example: { sheet: 'Data', range: 'E1' } },
-  set_comment: {
-    says: { text: 'The comment' },
-    example: { sheet: 'Data', cell: 'C3', text: 'Check' },
-  },
-  remove_comment: { example: { sheet: 'Data', cell: 'B2' } },
-  set_hyperlink: {
-    says: { text: 'What the cell shows' },
-    example: { sheet: 'Data', cell: 'E9', url: 'https://a.example/' },
-  },
-  remove_hyperlink: { example: { sheet: 'Data', cell: 'E9' } },
   add_chart: {
     says: {
       type: CHART,
@@ -294,12 +246,4 @@ export const DESCRIBED = {
     example: { pivot: 'P', rows: ['Year'] },
   },
   remove_pivot: { example: { pivot: 'P' } },
-  protect: {
-    says: {
-      allow: 'What may still be done: sort, filter, format_cells, insert_rows, delete_rows …',
-    },
-    example: { sheet: 'Data', allow: ['sort'] },
-  },
-  unprotect: { example: { sheet: 'Data' } },
-  set_properties: { example: { properties: { title: 'Report' } } },
 } as const satisfies Readonly<Record<string, Described>>

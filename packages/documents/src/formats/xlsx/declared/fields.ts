@@ -94,6 +94,12 @@ export const FIELDS = {
     .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
     .optional()
     .describe('What transform_cells does, in order: [{multiply: 1.05}, {round: 2}], ["trim"]'),
+  keep: z
+    .union([z.array(z.string()), z.string()])
+    .optional()
+    .describe('Columns that stay (unpivot)'),
+  names: z.array(z.string()).optional().describe('Headers of the two new columns (unpivot)'),
+  function: z.string().optional().describe('How values that meet become one (pivot_rows)'),
   wrap_formulas: z.boolean().optional().describe('Also around formulas (transform_cells)'),
   formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
   ...OBJECT_FIELDS,

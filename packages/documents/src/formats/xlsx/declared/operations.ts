@@ -1,3 +1,5 @@
+import { lookUp } from '@filewright/protocol'
+import type { ArgsOf } from '../../../operation-arguments.ts'
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
 import { ADVICE, lacksOtherWorkbook, lacksSource } from './advice.ts'
 import { DESCRIBED } from './described.ts'
@@ -20,7 +22,7 @@ import { meantRange } from './meant-places.ts'
 import { OBJECT_OPERATIONS } from './objects.ts'
 
 /** The names of ADR-0010 and this format's additions, in the order shown to a model. */
-const OPERATIONS = {
+export const OPERATIONS = {
   ensure_sheet: {
     takes: ['sheet'],
     understands: ['name', 'position', 'index'],
@@ -224,6 +226,24 @@ const OPERATIONS = {
     synonyms: ['transform', 'transform_range', 'calculate_cells', 'change_values', 'adjust_values'],
     meant: meantSteps,
   },
+  unpivot: {
+    takes: ['sheet', 'range', 'keep', 'to', 'names?'],
+    understands: ['columns', 'table', 'overwrite'],
+    does: 'turns columns into rows, as values at a new place',
+    synonyms: ['melt', 'unpivot_columns', 'wide_to_long'],
+  },
+  pivot_rows: {
+    takes: ['sheet', 'range', 'rows', 'columns', 'values', 'to', 'function?'],
+    understands: ['table', 'overwrite', 'separator'],
+    does: 'turns rows into columns, or brings groups together, as values at a new place',
+    synonyms: ['long_to_wide', 'group_rows', 'crosstab'],
+  },
+  subtotal_rows: {
+    takes: ['sheet', 'range', 'by', 'columns', 'function?'],
+    understands: ['names'],
+    does: 'inserts a subtotal below each group of rows, and a grand total, in outline groups',
+    synonyms: ['subtotal', 'subtotals', 'add_subtotals', 'insert_subtotals'],
+  },
   insert_cells: {
     takes: ['sheet', 'range', 'shift'],
     does: 'inserts cells and moves those beside them down or right',
@@ -239,11 +259,11 @@ const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
+/** The arguments of an operation, as its declaration gives them. */
+export type WorkbookArgs<Name extends OperationName> = ArgsOf<(typeof OPERATIONS)[Name]>
+
 const WITH_WORDS = Object.fromEntries(
-  Object.entries(OPERATIONS).map(([op, own]) => [
-    op,
-    { ...own, ...DESCRIBED[op as OperationName] },
-  ]),
+  Object.entries(OPERATIONS).map(([op, own]) => [op, { ...own, ...lookUp(DESCRIBED, op) }]),
 )
 
 export const WORKBOOK_OPERATIONS: OperationTable = {
@@ -275,6 +295,9 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('replace_values'),
       usage('freeze_values'),
       usage('transform_cells'),
+      usage('unpivot'),
+      usage('pivot_rows'),
+      usage('subtotal_rows'),
       usage('insert_cells', 'delete_cells'),
     ].join('; ')}.`,
     `Objects: ${Object.keys(OBJECT_OPERATIONS)

@@ -31,7 +31,7 @@ export function textField(fields: Fields, name: string, example: string): string
 export function sheetField(book: Book, fields: Fields): Sheet {
   const wanted = typeof fields.sheet === 'number' ? String(fields.sheet) : fields.sheet
   if (typeof wanted !== 'string' || wanted === '') {
-    const names = book.sheets.slice(0, MOST_NAMES).map(sheet => sheet.name)
+    const names = sheetNames(book)
     const own = sheetOfTable(book, fields.table)
     if (own)
       throw new Refusal(
@@ -52,6 +52,10 @@ export function sheetField(book: Book, fields: Fields): Sheet {
   if (isFields(meant))
     throw new Refusal('NO_SUCH_REGION', message, details, [{ ...fields, ...meant }])
   throw new Refusal('NO_SUCH_REGION', `${message}${howToMake(fields)}`, details)
+}
+
+export function sheetNames({ sheets }: Book): readonly string[] {
+  return sheets.slice(0, MOST_NAMES).map(sheet => sheet.name)
 }
 
 function sheetOfTable({ part, sheets }: Book, table: unknown): string | undefined {

@@ -6,7 +6,7 @@ import {
   toChangeId,
 } from '@filewright/protocol'
 import type { NarrowedOperation } from '../../../draft-log.ts'
-import type { DocumentName, InputBytes, OperationResult } from '../../../format.ts'
+import type { DocumentName, InputBytes } from '../../../format.ts'
 import { inputOf } from '../../../operation-inputs.ts'
 import type { FoundPlaces } from '../../../operation-trace.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -510,11 +510,6 @@ export function sideOf(book: Book, cell: CellData | CellEdit): ChangeSide | null
   if (!formula) return { text, value: content.value }
   return { text, value: content.value, formula: `=${formula.text}` }
 }
-
-export type OperationHandler = (
-  editor: Editor,
-  operation: Record<string, unknown>,
-) => OperationResult
 
 /** The current cells of a box, by key, as they are written. */
 export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {

@@ -10,6 +10,7 @@ const WITHOUT_REFERENCES: ReadonlySet<string> = new Set([
   ...['text', 'title', 'prompt', 'error', 'author', 'url', 'tooltip', 'alt', 'x_title', 'y_title'],
   ...['legend', 'style', 'type', 'level', 'operator', 'properties', 'search', 'replace', 'shift'],
   ...['at', 'rows', 'columns', 'widths', 'heights', 'locale', 'separator', 'what', 'like', 'steps'],
+  ...['keep', 'names', 'function'],
 ])
 
 /** Places of the operation's own sheet, which its proof finds. */

@@ -62,6 +62,10 @@ export const doubtOfUnmerge: SheetDoubt = (task, framed) =>
 /** What moves or reads many cells is proven only where all of them are as they were. */
 export const doubtOfPlaces: SheetDoubt = ({ origin }, framed) => doubtOfSheet(origin, framed)
 
+/** The groups are those that were shown, and nothing was put where rows move. */
+export const doubtOfSubtotals: SheetDoubt = (task, framed) =>
+  doubtOfDeleted(task, framed) ?? doubtOfResults(task, framed)
+
 /** What formulas give may come from any sheet and name. */
 export const doubtOfResults: SheetDoubt = ({ origin }) => {
   const { old, now, isSameOrder } = origin.places

@@ -269,7 +269,7 @@ describe('set_style', () => {
     [{ size: 0 }, 'size is a number of points from 1 to 409'],
     [{ border: 'wavy' }, 'the lines are thin, medium'],
     [{ align: 'up' }, 'align is one of general, left'],
-    [7, 'a style is words such as'],
+    [7, 'words such as'],
   ])('a look that no program has is refused in words: %j', (look, message) => {
     expect(refusal([style('A1', look)])).toContain(message)
   })

@@ -183,7 +183,7 @@ describe('validations', () => {
     [{ type: 'list', list: Array.from({ length: 60 }, (_, i) => `item ${i}`) }, 'send source'],
     [{ type: 'whole', operator: 'between', min: 1 }, 'between needs min and max'],
     [{ type: 'whole', min: 'abc' }, 'is no limit'],
-    [{ type: 'colour' }, 'type is one of'],
+    [{ type: 'colour' }, 'type is "list", "whole"'],
   ])('%j is refused: %s', (rule, problem) => {
     expect(refused({ op: 'data_validation', sheet: 'Sales', range: 'C1', ...rule })).toContain(
       problem,

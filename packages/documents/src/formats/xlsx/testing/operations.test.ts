@@ -2,9 +2,9 @@ import { dependsOnFootprint, type Operation, unwrap } from '@filewright/protocol
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../../test/verifies.ts'
+import { OPERATIONS } from '../declared/operations.ts'
 import { footprintOf } from '../footprint.ts'
 import { xlsxFormat } from '../format.ts'
-import { OPERATIONS } from '../operations/index.ts'
 import {
   edited,
   logged,

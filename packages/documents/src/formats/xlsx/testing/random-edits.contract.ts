@@ -82,6 +82,7 @@ export function randomOperation(document: OpenDocument, random: () => number): O
       wrap_formulas: random() < 0.5,
     }),
     () => ({ op: 'fill', sheet, range: range(), pattern: true }),
+    () => ({ op: 'unpivot', sheet, range: range(), keep: ['C'], to: 'K2', overwrite: true }),
     () => ({ op: 'freeze_values', sheet, range: range() }),
     () => ({ op: 'insert_rows', sheet, at: upTo(12), count: upTo(3) }),
     () => ({ op: 'insert_columns', sheet, at: column(), count: upTo(2) }),

@@ -137,6 +137,7 @@ function makeDraft(grids: readonly Grid[], random: Random): Operation[] {
           formula: `A2&${other.name}!$B$2`,
         }),
         () => ({ op: 'freeze_values', sheet }),
+        () => ({ op: 'unpivot', sheet, range: 'A1:C4', keep: ['A'], to: 'P30' }),
         () => ({ op: 'transform_cells', sheet, range, steps: [{ suffix: ' mine' }] }),
         () => ({ op: 'set_style', sheet, range, style: { bold: true } }),
         () => ({ op: 'set_comment', sheet, cell: cell(), text: 'mine', author: 'Me' }),
@@ -204,6 +205,7 @@ function makeMoving(grids: readonly Grid[], random: Random) {
         ({ row, column }) => row > 9 || column === 1,
       ],
       [{ op: 'delete_sheet', sheet }, () => false],
+      [{ op: 'subtotal_rows', sheet, range, by: ['A'], columns: ['B'] }, isHead],
     ],
     random,
   )

@@ -167,7 +167,7 @@ function warnOfUnfit(editor: Editor, items: readonly Item[]): void {
   if (unfit.length === 0) return
   const names = unfit.map(own => `${nameOf(own)} (${own.unfit})`)
   editor.warnings.push(
-    `${counted(unfit.length, 'cell')} left as ${unfit.length === 1 ? 'it is' : 'they are'}, with the step that does not fit: ${listed(names)}.`,
+    `${counted(unfit.length, 'cell')} left as ${unfit.length === 1 ? 'it is' : 'they are'}, each with what it does not fit: ${listed(names)}.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Box, counted, type Fields, isFields } from '@filewright/protocol'
+import { type Box, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { attribute } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
@@ -15,6 +15,7 @@ import {
   placeOf,
   refName,
 } from '../../cell/address.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { tablesOf } from '../../parts/sheet-parts.ts'
 import { boxField, gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
@@ -28,13 +29,13 @@ import { setLine } from './style-painter.ts'
 const NAME = '_xlnm._FilterDatabase'
 
 /** Puts filter buttons on a range; rows that its criteria leave out are hidden, because no program does that on load. */
-export function autoFilter(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
+export function autoFilter(editor: Editor, args: WorkbookArgs<'auto_filter'>): OperationResult {
+  const sheet = gridField(editor.book, args)
   const old = oneAround(sheet, 'autoFilter')?.root
   const oldBox = parseBox(attribute(old, 'ref') ?? '')
-  if (fields.remove === true) return removeFilter(editor, sheet, oldBox)
-  const box = areaField(sheet, fields, oldBox)
-  const columns = readFilters(editor, sheet, box, fields.filters)
+  if (args.remove) return removeFilter(editor, sheet, oldBox)
+  const box = areaField(sheet, args, oldBox)
+  const columns = readFilters(editor, sheet, box, args.filters)
   const place = `${placeOf(sheet.name, 'filter')}`
   const words = describe(box, columns)
   const hidden = new Set(
@@ -97,10 +98,10 @@ function showRows(editor: Editor, sheet: Sheet, box: Box): void {
     if (hidden) editor.onUndo(setLine(sheet.rows, row, { hidden: false }))
 }
 
-function areaField(sheet: Sheet, fields: Fields, oldBox: Box | undefined): Box {
+function areaField(sheet: Sheet, args: WorkbookArgs<'auto_filter'>, oldBox: Box | undefined): Box {
   const used = usedBox(sheet)
   const content = used.ok ? used.value : undefined
-  const box = fields.range === undefined ? (oldBox ?? content) : boxField(sheet, fields)
+  const box = args.range === undefined ? (oldBox ?? content) : boxField(sheet, args)
   if (!box || !content)
     throw new Refusal('INVALID_ARGUMENT', 'auto_filter needs range, such as "A1:D20"')
   return { ...box, bottom: Math.min(box.bottom, Math.max(content.bottom, box.top)) }
@@ -114,7 +115,7 @@ function readFilters(
   editor: Editor,
   sheet: Sheet,
   box: Box,
-  given: unknown,
+  given: WorkbookArgs<'auto_filter'>['filters'] = {},
 ): ReadonlyMap<number, FilteredColumn> {
   const table = tablesOf(editor.book.part, sheet).find(({ ref }) => {
     const own = parseBox(ref)
@@ -124,12 +125,6 @@ function readFilters(
     throw new Refusal(
       'CONFLICT',
       `${boxName(box)} reaches into the table ${table.name} (${table.ref}), which has filter buttons of its own; hide its rows with hide`,
-    )
-  if (given === undefined || given === null) return new Map()
-  if (!isFields(given))
-    throw new Refusal(
-      'INVALID_ARGUMENT',
-      'filters names columns, such as {"Region": ["North", "South"], "D": {"above": 5}}',
     )
   const xml = sheet.xml()
   const prefix = xml.ok ? xml.value.prefix : ''

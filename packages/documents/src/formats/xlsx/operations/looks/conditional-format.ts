@@ -1,4 +1,3 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, parseXml } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
@@ -8,34 +7,37 @@ import { cellName, placeOf, refName } from '../../cell/address.ts'
 import { parseRule, type RuleXml } from '../../conditional/parse-rule.ts'
 import { type CellRule, rulesIn, rulesOf } from '../../conditional/rule.ts'
 import { describeRule, ruleFields } from '../../conditional/rule-words.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { differenceXml } from '../../looks/difference-xml.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { boxesField, lookField, readingLooks } from './fields.ts'
 import { setSheetPart } from './set-part.ts'
 
+type Args = WorkbookArgs<'conditional_format'>
+
 const LOCAL = 'conditionalFormatting'
 
 /** Adds a rule; with `number` changes that one, with `remove` takes it away. */
-export function conditionalFormat(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  if (fields.remove === true) return removeRules(editor, sheet, fields)
-  const old = fields.number === undefined ? undefined : numbered(editor, sheet, fields)
-  const range = fields.range ?? old?.ref.replaceAll(' ', ',')
-  const boxes = boxesField(sheet, { ...fields, range })
+export function conditionalFormat(editor: Editor, args: Args): OperationResult {
+  const sheet = gridField(editor.book, args)
+  if (args.remove) return removeRules(editor, sheet, args)
+  const old = args.number === undefined ? undefined : numbered(editor, sheet, args)
+  const range = args.range ?? old?.ref.replaceAll(' ', ',')
+  const boxes = boxesField(sheet, { ...args, range })
   const ref = boxes.map(refName).join(' ')
   const { prefix } = prefixOfSheet(sheet)
-  const given = fields.rule ?? (old && ruleFields(old))
+  const given = args.rule ?? (old && ruleFields(old))
   const first = cellName(boxes[0]!.top, boxes[0]!.left)
   const styles = editor.book.part.styles()
   const place = { first, prefix, palette: styles.fixedPalette }
   const rule = readingLooks(() => parseRule(given, place))
-  const difference = differenceFor(editor, fields, rule, old)
-  const isLast = typeof fields.stop === 'boolean' ? fields.stop : (old?.isLast ?? false)
+  const difference = differenceFor(editor, args, rule, old)
+  const isLast = args.stop ?? old?.isLast ?? false
   const priority = old?.priority ?? nextPriority(editor, sheet)
   const text = ruleText(prefix, ref, rule, { difference, isLast, priority })
   const added = rulesIn(parsed(text), formula => formula)[0]!
-  const changed = `${placeOf(sheet.name, boxes.map(refName).join(','))} conditional format${old ? ` ${fields.number}` : ''}`
+  const changed = `${placeOf(sheet.name, boxes.map(refName).join(','))} conditional format${old ? ` ${args.number}` : ''}`
   const words = describeRule(added, styles)
   if (editor.accepts(changed)) {
     const kept = old ? withoutRules(editor, sheet, [old]) : aroundTexts(sheet, LOCAL)
@@ -56,12 +58,12 @@ export function conditionalFormat(editor: Editor, fields: Fields): OperationResu
 
 function differenceFor(
   editor: Editor,
-  fields: Fields,
+  args: Args,
   { isScale }: RuleXml,
   old: CellRule | undefined,
 ): number | undefined {
   const styles = editor.book.part.styles()
-  const edit = lookField(fields)
+  const edit = lookField(args.style)
   if (isScale && edit)
     throw new Refusal('INVALID_ARGUMENT', 'a scale, bar or set of icons takes no style')
   if (isScale) return undefined
@@ -103,9 +105,9 @@ function ruleText(
   return `<${prefix}${LOCAL} sqref="${ref}">${rule}</${prefix}${LOCAL}>`
 }
 
-function removeRules(editor: Editor, sheet: Sheet, fields: Fields): OperationResult {
+function removeRules(editor: Editor, sheet: Sheet, args: Args): OperationResult {
   const styles = editor.book.part.styles()
-  const gone = chosen(editor, sheet, fields)
+  const gone = chosen(editor, sheet, args)
   const words = gone.map(rule => describeRule(rule, styles)).join('; ')
   const place = `${placeOf(sheet.name, gone.length === 1 ? gone[0]!.ref.replaceAll(' ', ',') : 'all')} conditional format removed`
   if (editor.accepts(place)) {
@@ -124,11 +126,11 @@ function removeRules(editor: Editor, sheet: Sheet, fields: Fields): OperationRes
 }
 
 /** By number, by exact range, or all. */
-function chosen(editor: Editor, sheet: Sheet, fields: Fields): readonly CellRule[] {
+function chosen(editor: Editor, sheet: Sheet, args: Args): readonly CellRule[] {
   const all = rulesOf(editor.book, sheet)
-  if (fields.number !== undefined) return [numbered(editor, sheet, fields)]
+  if (args.number !== undefined) return [numbered(editor, sheet, args)]
   const wanted =
-    fields.range === undefined ? undefined : boxesField(sheet, fields).map(refName).join(' ')
+    args.range === undefined ? undefined : boxesField(sheet, args).map(refName).join(' ')
   const found = wanted === undefined ? all : all.filter(({ ref }) => ref === wanted)
   if (found.length > 0) return found
   throw new Refusal(
@@ -137,8 +139,8 @@ function chosen(editor: Editor, sheet: Sheet, fields: Fields): readonly CellRule
   )
 }
 
-function numbered(editor: Editor, sheet: Sheet, { number }: Fields): CellRule {
-  const rule = rulesOf(editor.book, sheet)[Number(number) - 1]
+function numbered(editor: Editor, sheet: Sheet, { number }: Args): CellRule {
+  const rule = rulesOf(editor.book, sheet)[number! - 1]
   if (rule) return rule
   throw new Refusal(
     'NO_SUCH_REGION',

@@ -25,8 +25,8 @@ export function readingLooks<Value>(read: () => Value): Value {
   }
 }
 
-export function lookField({ style }: Fields): LookEdit | undefined {
-  if (style === undefined || style === null) return undefined
+export function lookField(style: string | Fields | undefined): LookEdit | undefined {
+  if (style === undefined) return undefined
   const edit = readingLooks(() => parseLook(style))
   return Object.keys(edit).length > 0 ? edit : undefined
 }

@@ -1,10 +1,11 @@
-import { counted, type Fields } from '@filewright/protocol'
+import { counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { attribute, child, children, type XmlElement } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { frozenOf } from '../../book/line-sizes.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { cellName, parseCell, placeOf } from '../../cell/address.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { ElementEdit } from './element-edit.ts'
@@ -16,9 +17,9 @@ interface Frozen {
 }
 
 /** Keeps the rows above and the columns left of a cell in view; `A1` or "none" lets everything scroll. */
-export function freezePanes(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  const frozen = frozenField(fields)
+export function freezePanes(editor: Editor, args: WorkbookArgs<'freeze_panes'>): OperationResult {
+  const sheet = gridField(editor.book, args)
+  const frozen = frozenField(args)
   const before = frozenOf(sheet)
   const words = describeFrozen(frozen)
   const result = { op: 'freeze_panes', sheet: sheet.name, frozen }
@@ -44,8 +45,7 @@ export function describeFrozen(frozen: Frozen | undefined): string {
 
 const MOST_LINES = 10_000 // more than a screen shows is a mistake, and Excel could not scroll
 
-function frozenField(fields: Fields): Frozen {
-  const { at } = fields
+function frozenField({ at }: WorkbookArgs<'freeze_panes'>): Frozen {
   if (at === null || at === false || at === 'none') return { rows: 0, columns: 0 }
   const cell = typeof at === 'string' ? parseCell(at.replaceAll('$', '')) : undefined
   const row = typeof at === 'number' && Number.isInteger(at) ? at : undefined

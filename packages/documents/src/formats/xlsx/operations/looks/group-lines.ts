@@ -1,4 +1,3 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { attribute } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
@@ -6,6 +5,7 @@ import { oneAround } from '../../book/around.ts'
 import { columnFormats, type LineFormat, rowFormats } from '../../book/line-sizes.ts'
 import type { LineEdit, Sheet } from '../../book/sheet.ts'
 import { columnName, MAX_COLUMN, MAX_ROW, placeOf } from '../../cell/address.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { parseLines } from '../rows/line-fields.ts'
@@ -14,25 +14,29 @@ import { setLine } from './style-painter.ts'
 
 const MOST_LEVELS = 7 // Excel: Data, Group
 
-export function group(editor: Editor, fields: Fields): OperationResult {
-  return changeLevels(editor, fields, true)
+export function group(editor: Editor, args: WorkbookArgs<'group'>): OperationResult {
+  return changeLevels(editor, args, true)
 }
 
-export function ungroup(editor: Editor, fields: Fields): OperationResult {
-  return changeLevels(editor, fields, false)
+export function ungroup(editor: Editor, args: WorkbookArgs<'ungroup'>): OperationResult {
+  return changeLevels(editor, args, false)
 }
 
-function changeLevels(editor: Editor, fields: Fields, isDeeper: boolean): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  const axes = (['rows', 'columns'] as const).filter(axis => fields[axis] !== undefined)
+function changeLevels(
+  editor: Editor,
+  args: WorkbookArgs<'group' | 'ungroup'>,
+  isDeeper: boolean,
+): OperationResult {
+  const sheet = gridField(editor.book, args)
+  const axes = (['rows', 'columns'] as const).filter(axis => args[axis] !== undefined)
   if (axes.length !== 1)
     throw new Refusal(
       'INVALID_ARGUMENT',
-      `${fields.op} needs rows, such as "5:9", or columns, such as "C:E"`,
+      `${args.op} needs rows, such as "5:9", or columns, such as "C:E"`,
     )
   const axis = axes[0]!
-  const { first, last } = parseLines(axis, fields[axis])
-  const isFolded = fields.collapse === true
+  const { first, last } = parseLines(axis, args[axis])
+  const isFolded = 'collapse' in args && args.collapse === true
   const name = axis === 'rows' ? `${first}:${last}` : `${columnName(first)}:${columnName(last)}`
   const place = `${placeOf(sheet.name, name)} ${isDeeper ? 'grouped' : 'ungrouped'}`
   const formats = formatsOf(sheet, axis, first, last)
@@ -62,11 +66,21 @@ function changeLevels(editor: Editor, fields: Fields, isDeeper: boolean): Operat
     editor.notePart(sheet, `groups-of-${axis}`, place)
   }
   return {
-    op: String(fields.op),
+    op: args.op,
     sheet: sheet.name,
     [axis]: name,
     message: `${isDeeper ? 'Grouped' : 'Ungrouped'} ${axis} ${name} on ${JSON.stringify(sheet.name)}${isFolded ? ' and folded them' : ''}.`,
   }
+}
+
+/** One group more around the rows. */
+export function deepenRows(editor: Editor, sheet: Sheet, first: number, last: number): void {
+  const formats = rowFormats(sheet, first, last)
+  for (let row = first; row <= last; row++) {
+    const level = Math.min((formats.get(row)?.level ?? 0) + 1, MOST_LEVELS)
+    editor.onUndo(setLine(sheet.rows, row, { level }))
+  }
+  growLevels(editor, sheet, 'rows', first, last)
 }
 
 function levelWords(format: LineFormat | undefined): string {

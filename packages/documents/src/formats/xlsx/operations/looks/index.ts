@@ -1,6 +1,7 @@
-import type { Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import type { OperationHandler } from '../editor.ts'
+import { findUnholdable } from '../../cell/unholdable.ts'
+import type { Editor } from '../editor.ts'
 import { autoFilter } from './auto-filter.ts'
 import { conditionalFormat } from './conditional-format.ts'
 import { freezePanes } from './freeze-panes.ts'
@@ -17,24 +18,22 @@ export const LOOK_HANDLERS = {
   print_setup: printable(printSetup),
   group: printable(group),
   ungroup: printable(ungroup),
-} satisfies Readonly<Record<string, OperationHandler>>
+}
 
 /** Names, formats, headers and filters are written into the file as they are: XML cannot hold every character. */
-function printable(handler: OperationHandler): OperationHandler {
-  return (editor, fields: Fields) => {
-    if (hasUnprintable(fields))
+function printable<Args>(handler: (editor: Editor, args: Args) => OperationResult) {
+  return (editor: Editor, args: Args) => {
+    if (hasUnprintable(args))
       throw new Refusal(
         'INVALID_ARGUMENT',
         'it holds a character that no workbook can hold, such as a control character; leave it out',
       )
-    return handler(editor, fields)
+    return handler(editor, args)
   }
 }
 
-const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u
-
 function hasUnprintable(value: unknown): boolean {
-  if (typeof value === 'string') return UNPRINTABLE.test(value)
+  if (typeof value === 'string') return findUnholdable(value) !== undefined
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, own]) => UNPRINTABLE.test(key) || hasUnprintable(own))
+  return Object.entries(value).some(([key, own]) => hasUnprintable(key) || hasUnprintable(own))
 }

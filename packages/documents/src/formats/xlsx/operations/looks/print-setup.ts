@@ -4,6 +4,7 @@ import { child, encodeText } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { placeOf, splitRanges } from '../../cell/address.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { describePrint, PAPERS } from '../../view/print-words.ts'
 import { boxField, gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
@@ -12,9 +13,9 @@ import { ElementEdit } from './element-edit.ts'
 import { fixedLines, fixedRange, setSheetName } from './sheet-names.ts'
 
 /** Sets how a sheet is printed: only what is given changes. */
-export function printSetup(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  const given = isFields(fields.print) ? fields.print : {}
+export function printSetup(editor: Editor, args: WorkbookArgs<'print_setup'>): OperationResult {
+  const sheet = gridField(editor.book, args)
+  const given = args.print
   const names = Object.keys(given)
   const strange = names.filter(name => !Object.hasOwn(SETTERS, name))
   if (names.length === 0 || strange.length > 0)

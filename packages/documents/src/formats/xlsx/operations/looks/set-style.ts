@@ -1,4 +1,4 @@
-import { type Box, type ChangeId, counted, type Fields, LIMITS } from '@filewright/protocol'
+import { type Box, type ChangeId, counted, LIMITS } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { defaultStyles } from '../../book/default-style.ts'
@@ -7,6 +7,7 @@ import type { Sheet } from '../../book/sheet.ts'
 import { boxName, cellKey, MAX_COLUMN, MAX_ROW, placeOf, splitSheet } from '../../cell/address.ts'
 import { styleWith } from '../../cell/apply-look.ts'
 import { MAX_STYLES } from '../../cell/styles.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import type { LookEdit } from '../../looks/look-edit.ts'
 import { boxField, gridField } from '../arguments.ts'
 import { cellsIn, type Editor } from '../editor.ts'
@@ -17,17 +18,17 @@ import { StylePainter } from './style-painter.ts'
 const MOST_CELLS = 250_000 // of one operation
 
 /** Sets the look of cells; their contents stay, and so do the results of formulas. */
-export function setStyle(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  const edit = lookField(fields)
-  const source = sourceField(editor, sheet, fields)
+export function setStyle(editor: Editor, args: WorkbookArgs<'set_style'>): OperationResult {
+  const sheet = gridField(editor.book, args)
+  const edit = lookField(args.style)
+  const source = sourceField(editor, sheet, args)
   if (!edit && !source)
     throw new Refusal(
       'INVALID_ARGUMENT',
       'set_style needs style, such as {"bold": true, "fill": "FFFF00", "number_format": "0.00"}, or like, a range whose look it copies',
     )
-  const isNew = fields.replace === true
-  return paint(editor, sheet, fields, {
+  const isNew = args.replace === true
+  return paint(editor, sheet, args, {
     ...(source && { words: `like ${source.name}` }),
     dependsOn: source?.writers ?? [],
     styleOf: (from, row, column, box) => {
@@ -38,9 +39,9 @@ export function setStyle(editor: Editor, fields: Fields): OperationResult {
 }
 
 /** Takes every format away; contents stay. */
-export function clearStyle(editor: Editor, fields: Fields): OperationResult {
-  const sheet = gridField(editor.book, fields)
-  return paint(editor, sheet, fields, { words: 'plain', dependsOn: [], styleOf: () => 0 })
+export function clearStyle(editor: Editor, args: WorkbookArgs<'clear_style'>): OperationResult {
+  const sheet = gridField(editor.book, args)
+  return paint(editor, sheet, args, { words: 'plain', dependsOn: [], styleOf: () => 0 })
 }
 
 interface Painting {
@@ -50,20 +51,25 @@ interface Painting {
   readonly styleOf: (from: number, row: number, column: number, box: Box) => number
 }
 
-function paint(editor: Editor, sheet: Sheet, fields: Fields, painting: Painting): OperationResult {
-  const boxes = boxesField(sheet, fields)
+function paint(
+  editor: Editor,
+  sheet: Sheet,
+  args: WorkbookArgs<'set_style' | 'clear_style'>,
+  painting: Painting,
+): OperationResult {
+  const boxes = boxesField(sheet, args)
   const size = boxes.reduce((sum, box) => sum + (isOpen(box) ? 0 : sizeOfBox(box)), 0)
   if (size > Math.min(MOST_CELLS, LIMITS.draftedCells))
     throw new Refusal(
       'TOO_LARGE',
-      `${fields.op} takes ${MOST_CELLS} cells at once, and ${fields.range} has ${size}; whole columns ("A:C") and whole rows ("2:9") are no cells by themselves`,
+      `${args.op} takes ${MOST_CELLS} cells at once, and ${args.range} has ${size}; whole columns ("A:C") and whole rows ("2:9") are no cells by themselves`,
     )
   const painted = boxes.map(box => paintBox(editor, sheet, box, painting))
   const count = painted.reduce((sum, own) => sum + (own?.count ?? 0), 0)
   const words = painting.words ?? painted.find(own => own !== undefined)?.after
   const range = boxes.map(boxName).join(',')
   return {
-    op: String(fields.op),
+    op: args.op,
     sheet: sheet.name,
     range,
     cellCount: count,
@@ -136,13 +142,16 @@ interface Source {
 }
 
 /** `A21:G21`, or `Other!A21:G21`: the cells whose look is copied. */
-function sourceField(editor: Editor, sheet: Sheet, fields: Fields): Source | undefined {
-  const { like } = fields
-  if (like === undefined || like === null) return undefined
-  const split = splitSheet(String(like))
+function sourceField(
+  editor: Editor,
+  sheet: Sheet,
+  args: WorkbookArgs<'set_style'>,
+): Source | undefined {
+  if (args.like === undefined) return undefined
+  const split = splitSheet(args.like)
   const own =
-    split.sheet === undefined ? sheet : gridField(editor.book, { ...fields, sheet: split.sheet })
-  const box = boxField(own, { ...fields, like: split.address }, 'like')
+    split.sheet === undefined ? sheet : gridField(editor.book, { ...args, sheet: split.sheet })
+  const box = boxField(own, { ...args, like: split.address }, 'like')
   const known = cellsIn(editor.book, own, box)
   const standard = defaultStyles(own)
   const [height, width] = [box.bottom - box.top + 1, box.right - box.left + 1]

@@ -1,27 +1,25 @@
-import { type Fields, toChangeId } from '@filewright/protocol'
+import { toChangeId } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { type CellAddress, cellName, placeOf } from '../../cell/address.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { LiveBook } from '../../objects/live-book.ts'
 import { findNote, putNote, removeNote } from '../../objects/notes.ts'
 import { answerThread, findThread, noteOfThread, removeThread } from '../../objects/threads.ts'
 import { cellField, gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { changeParts, settledBook } from './change-parts.ts'
-import { optionalText, wrong } from './object-fields.ts'
 
 /** A note at a cell, or another text for the one there; where people talk about the cell, an answer to them. */
-export function setComment(editor: Editor, fields: Fields): OperationResult {
+export function setComment(editor: Editor, args: WorkbookArgs<'set_comment'>): OperationResult {
   const book = settledBook(editor)
-  const sheet = gridField(book, fields)
-  const at = cellField(sheet, fields, 'cell')
-  const text = optionalText(fields, 'text')
-  if (text === undefined || text.trim() === '')
-    throw wrong(fields, 'needs text; remove_comment takes a comment away')
+  const sheet = gridField(book, args)
+  const at = cellField(sheet, args, 'cell')
+  const { text } = args
   const now = new LiveBook(book)
   const thread = findThread(now, now.sheet(sheet), at)
   const note = findNote(now, now.sheet(sheet), at)
-  const given = optionalText(fields, 'author') ?? editor.circumstances.author
+  const given = args.author ?? editor.circumstances.author
   const author = given === '' ? 'Filewright' : given
   const cell = cellName(at.row, at.column)
   const place = `${placeOf(sheet.name, cell)} comment`
@@ -54,10 +52,13 @@ export function setComment(editor: Editor, fields: Fields): OperationResult {
 }
 
 /** Takes a note, or a whole conversation, off a cell. */
-export function removeComment(editor: Editor, fields: Fields): OperationResult {
+export function removeComment(
+  editor: Editor,
+  args: WorkbookArgs<'remove_comment'>,
+): OperationResult {
   const book = settledBook(editor)
-  const sheet = gridField(book, fields)
-  const at = cellField(sheet, fields, 'cell')
+  const sheet = gridField(book, args)
+  const at = cellField(sheet, args, 'cell')
   const cell = cellName(at.row, at.column)
   const now = new LiveBook(book)
   const thread = findThread(now, now.sheet(sheet), at)

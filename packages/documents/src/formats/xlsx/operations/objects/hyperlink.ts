@@ -1,4 +1,4 @@
-import type { Box, Fields } from '@filewright/protocol'
+import type { Box } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { Book } from '../../book/book.ts'
@@ -12,23 +12,22 @@ import {
   quoteSheet,
   splitSheet,
 } from '../../cell/address.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { type CellLink, clearLinks, describeLink, linksOf, putLink } from '../../objects/links.ts'
 import { LiveBook } from '../../objects/live-book.ts'
 import { boxField, gridField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { styleAt } from '../rows/settle.ts'
 import { changeParts, settledBook } from './change-parts.ts'
-import { optionalText, wrong } from './object-fields.ts'
-
-const MOST_URL = 2079 // Excel's limit
+import { wrong } from './object-fields.ts'
 
 /** Links cells to an address or to a place of the workbook, in place of the link they have. */
-export function setHyperlink(editor: Editor, fields: Fields): OperationResult {
+export function setHyperlink(editor: Editor, args: WorkbookArgs<'set_hyperlink'>): OperationResult {
   const book = settledBook(editor)
-  const sheet = gridField(book, fields)
-  const box = placeField(sheet, fields)
-  const link = linkField(book, fields)
-  const text = optionalText(fields, 'text')
+  const sheet = gridField(book, args)
+  const box = boxField(sheet, args, 'cell')
+  const link = linkField(book, args)
+  const { text } = args
   const place = `${placeOf(sheet.name, boxName(box))} link`
   const result = {
     op: 'set_hyperlink',
@@ -56,10 +55,13 @@ export function setHyperlink(editor: Editor, fields: Fields): OperationResult {
 }
 
 /** Takes links off cells; their text stays. */
-export function removeHyperlink(editor: Editor, fields: Fields): OperationResult {
+export function removeHyperlink(
+  editor: Editor,
+  args: WorkbookArgs<'remove_hyperlink'>,
+): OperationResult {
   const book = settledBook(editor)
-  const sheet = gridField(book, fields)
-  const box = placeField(sheet, fields)
+  const sheet = gridField(book, args)
+  const box = boxField(sheet, args, 'cell')
   const before = shownLinks(book, sheet, box)
   if (before === '')
     throw new Refusal(
@@ -82,10 +84,6 @@ export function removeHyperlink(editor: Editor, fields: Fields): OperationResult
     sheet: book.sheets[sheet.id]!,
   })
   return result
-}
-
-function placeField(sheet: Sheet, fields: Fields): Box {
-  return boxField(sheet, fields, fields.cell === undefined ? 'range' : 'cell')
 }
 
 function shownLinks(book: Book, sheet: Sheet, box: Box): string {
@@ -118,23 +116,21 @@ function writeText(
   editor.writeOwnCell(sheet, cellKey(box.top, box.left), { content, style }, place)
 }
 
-function linkField(book: Book, fields: Fields): CellLink {
-  const given = optionalText(fields, 'url', MOST_URL)
-  const where = optionalText(fields, 'location', MOST_URL)
-  const tooltip = optionalText(fields, 'tooltip', 255)
+function linkField(book: Book, args: WorkbookArgs<'set_hyperlink'>): CellLink {
+  const { url: given, location: where, tooltip } = args
   const isPlace = given?.startsWith('#')
   const location = where ?? (isPlace ? given!.slice(1) : undefined)
   const words = tooltip === undefined ? {} : { tooltip }
-  if (location !== undefined) return { location: locationText(book, fields, location), ...words }
+  if (location !== undefined) return { location: locationText(book, args, location), ...words }
   if (given === undefined || given.trim() === '')
-    throw wrong(fields, 'needs url, such as "https://example.org", or location, such as "Costs!A1"')
-  return { url: urlText(fields, given.trim()), ...words }
+    throw wrong(args, 'needs url, such as "https://example.org", or location, such as "Costs!A1"')
+  return { url: urlText(args, given.trim()), ...words }
 }
 
-function urlText(fields: Fields, url: string): string {
+function urlText(args: WorkbookArgs<'set_hyperlink'>, url: string): string {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? []
   if (scheme && /^(?:javascript|vbscript|data)$/i.test(scheme))
-    throw wrong(fields, `a link with ${scheme}: would run code; send http, https, mailto or a file`)
+    throw wrong(args, `a link with ${scheme}: would run code; send http, https, mailto or a file`)
   const address =
     scheme === undefined && /^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) && /^www\./i.test(url)
       ? `https://${url}`
@@ -142,7 +138,7 @@ function urlText(fields: Fields, url: string): string {
   return address.replaceAll(' ', '%20')
 }
 
-function locationText(book: Book, fields: Fields, location: string): string {
+function locationText(book: Book, args: WorkbookArgs<'set_hyperlink'>, location: string): string {
   const { sheet: named, address } = splitSheet(location.replace(/^#/, ''))
   const isName = book.definedNames.some(({ name }) => name.toLowerCase() === location.toLowerCase())
   if (isName) return location
@@ -151,7 +147,7 @@ function locationText(book: Book, fields: Fields, location: string): string {
   if (sheet && parseBox(address)) return `${quoteSheet(sheet.name)}!${address}`
   const names = book.sheets.map(own => own.name).slice(0, 20)
   throw wrong(
-    fields,
+    args,
     `location ${JSON.stringify(location)} is no place such as "${names[0]}!A1"; the sheets are ${names.join(', ')}`,
   )
 }

@@ -1,5 +1,3 @@
-import type { OBJECT_OPERATIONS } from '../../declared/objects.ts'
-import type { OperationHandler } from '../editor.ts'
 import { removeComment, setComment } from './comment.ts'
 import { addChart, removeChart } from './drawings/charts.ts'
 import { editChart } from './drawings/edit-chart.ts'
@@ -14,7 +12,7 @@ import { editTable } from './tables/edit-table.ts'
 import { removeTable } from './tables/remove-table.ts'
 import { dataValidation, removeValidation } from './validation.ts'
 
-export const OBJECT_HANDLERS: Readonly<Record<keyof typeof OBJECT_OPERATIONS, OperationHandler>> = {
+export const OBJECT_HANDLERS = {
   add_table: addTable,
   edit_table: editTable,
   remove_table: removeTable,

@@ -1,31 +1,31 @@
-import { type Fields, similarNames } from '@filewright/protocol'
+import { similarNames } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { encodeAttribute, encodeText } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import type { Book, FormulaPlace } from '../../book/book.ts'
 import type { DefinedName } from '../../book/workbook-part.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { isExcelFunction } from '../../formula/known-functions.ts'
 import type { LiveBook } from '../../objects/live-book.ts'
 import { ownerOfName, whyNoName } from '../../objects/object-names.ts'
 import { dropIfEmpty, ensureInWorkbook } from '../../objects/workbook-elements.ts'
 import { fixReferences, renameNamesIn, type UsedName } from '../../places/rewrites.ts'
 import { textOf, unitsOf } from '../../places/units.ts'
-import { textField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { changeParts, settledBook } from './change-parts.ts'
 import { unsettleReaders } from './name-readers.ts'
-import { optionalText, storedText, wrong } from './object-fields.ts'
+import { storedText, wrong } from './object-fields.ts'
 import { rewriteAll } from './tables/table-formulas.ts'
 
+type NameArgs = WorkbookArgs<'define_name' | 'edit_name' | 'remove_name'>
+
 /** Gives cells, a value or a formula a name. */
-export function defineName(editor: Editor, fields: Fields): OperationResult {
+export function defineName(editor: Editor, args: WorkbookArgs<'define_name'>): OperationResult {
   const book = settledBook(editor)
-  const name = textField(fields, 'name', 'TaxRate')
-  const scope = scopeField(book, fields)
-  const text = targetField(book, fields)
-  if (text === undefined)
-    throw wrong(fields, 'needs refers_to, such as "Sales!$B$2:$B$9" or "0.19"')
-  refuseName(book, fields, name, scope)
+  const { name } = args
+  const scope = scopeField(book, args)
+  const text = targetText(book, args, args.refers_to)
+  refuseName(book, args, name, scope)
   const place = placeOfName(book, name, scope)
   const result = { op: 'define_name', name, refers_to: text, message: `${name} means ${text}.` }
   if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
@@ -50,12 +50,13 @@ export function defineName(editor: Editor, fields: Fields): OperationResult {
 }
 
 /** Another name or another meaning. */
-export function editName(editor: Editor, fields: Fields): OperationResult {
+export function editName(editor: Editor, args: WorkbookArgs<'edit_name'>): OperationResult {
   const book = settledBook(editor)
-  const found = nameField(book, fields)
-  const to = optionalText(fields, 'new_name') ?? found.name
-  const text = targetField(book, fields) ?? found.text
-  if (to.toLowerCase() !== found.name.toLowerCase()) refuseName(book, fields, to, found.localSheet)
+  const found = nameField(book, args)
+  const to = args.new_name ?? found.name
+  const { refers_to } = args
+  const text = refers_to === undefined ? found.text : targetText(book, args, refers_to)
+  if (to.toLowerCase() !== found.name.toLowerCase()) refuseName(book, args, to, found.localSheet)
   const place = placeOfName(book, found.name, found.localSheet)
   const result = {
     op: 'edit_name',
@@ -82,9 +83,9 @@ export function editName(editor: Editor, fields: Fields): OperationResult {
   return result
 }
 
-export function removeName(editor: Editor, fields: Fields): OperationResult {
+export function removeName(editor: Editor, args: WorkbookArgs<'remove_name'>): OperationResult {
   const book = settledBook(editor)
-  const found = nameField(book, fields)
+  const found = nameField(book, args)
   const place = placeOfName(book, found.name, found.localSheet)
   const result = { op: 'remove_name', name: found.name, message: `Removed the name ${found.name}.` }
   if (!editor.accepts(place)) return { ...result, message: 'Left out.' }
@@ -108,9 +109,9 @@ function placeOfName(book: Book, name: string, scope: number | undefined): strin
   return `name ${sheet === undefined ? '' : `${sheet}!`}${name}`
 }
 
-function refuseName(book: Book, fields: Fields, name: string, scope: number | undefined): void {
+function refuseName(book: Book, args: NameArgs, name: string, scope: number | undefined): void {
   const problem = whyNoName(name)
-  if (problem !== undefined) throw wrong(fields, problem)
+  if (problem !== undefined) throw wrong(args, problem)
   const owner = ownerOfName(book, name, scope)
   if (owner !== undefined)
     throw new Refusal(
@@ -120,13 +121,13 @@ function refuseName(book: Book, fields: Fields, name: string, scope: number | un
 }
 
 /** The position of the sheet that the name is for; undefined: the whole workbook. */
-function scopeField(book: Book, fields: Fields): number | undefined {
-  const { scope } = fields
-  if (scope === undefined || scope === null || scope === 'workbook') return undefined
-  const sheet = typeof scope === 'string' ? book.sheet(scope) : undefined
+function scopeField(book: Book, args: NameArgs): number | undefined {
+  const { scope } = args
+  if (scope === undefined || scope === 'workbook') return undefined
+  const sheet = book.sheet(scope)
   if (sheet) return book.sheets.indexOf(sheet)
   const names = book.sheets.map(own => own.name).slice(0, 20)
-  throw wrong(fields, `scope is a sheet (${names.join(', ')}) or left out`)
+  throw wrong(args, `scope is a sheet (${names.join(', ')}) or left out`)
 }
 
 function scopeWriters(editor: Editor, scope: number | undefined) {
@@ -135,30 +136,28 @@ function scopeWriters(editor: Editor, scope: number | undefined) {
 }
 
 /** The meaning, with references that do not move with whoever reads them. */
-function targetField(book: Book, fields: Fields): string | undefined {
-  const given = fields.refers_to
-  if (given === undefined || given === null) return undefined
-  const raw = typeof given === 'string' ? given.trim() : String(given)
-  if (raw === '' || raw === '=') throw wrong(fields, 'refers_to is empty')
-  const sheet = typeof fields.sheet === 'string' ? book.sheet(fields.sheet) : undefined
-  const stored = storedText(book, fields, 'refers_to', raw.replace(/^=/, ''))
+function targetText(book: Book, args: NameArgs, given: string | number | boolean): string {
+  const raw = String(given).trim()
+  if (raw === '' || raw === '=') throw wrong(args, 'refers_to is empty')
+  const sheet = args.sheet === undefined ? undefined : book.sheet(String(args.sheet))
+  const stored = storedText(book, args, 'refers_to', raw.replace(/^=/, ''))
   const text = fixReferences(stored, sheet?.name)
   const bare = unitsOf(text).find(unit => unit.kind === 'reference' && !unit.context)
   if (bare)
     throw wrong(
-      fields,
+      args,
       `refers_to names ${textOf(bare)} without its sheet; send it as ${JSON.stringify(`${book.sheets[0]?.name}!${textOf(bare)}`)}`,
     )
   return text
 }
 
-function nameField(book: Book, fields: Fields): DefinedName {
-  const wanted = textField(fields, 'name', 'TaxRate')
-  const scope = scopeField(book, fields)
+function nameField(book: Book, args: NameArgs): DefinedName {
+  const wanted = args.name
+  const scope = scopeField(book, args)
   const shown = book.definedNames.filter(({ name }) => !name.startsWith('_xlnm.'))
   const all = shown.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
   const found =
-    fields.scope === undefined && all.length === 1
+    args.scope === undefined && all.length === 1
       ? all[0]
       : all.find(({ localSheet }) => localSheet === scope)
   if (found) return found
@@ -170,7 +169,7 @@ function nameField(book: Book, fields: Fields): DefinedName {
       ? `the name ${wanted} belongs to a sheet; say which with scope`
       : `there is no name ${JSON.stringify(wanted)}${names.length === 0 ? '' : `; the names are ${names.slice(0, 50).join(', ')}`}`,
     undefined,
-    near === undefined || all.length > 0 ? undefined : [{ ...fields, name: near }],
+    near === undefined || all.length > 0 ? undefined : [{ ...args, name: near }],
   )
 }
 

@@ -3,7 +3,8 @@ import { Refusal } from '../../../../refusal.ts'
 import type { Book } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { boxName, intersects, parseBox } from '../../cell/address.ts'
-import { findUnholdable } from '../../cell/strings.ts'
+import { findUnholdable } from '../../cell/unholdable.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { type CellInput, isForeign, parseValue } from '../../formula/values.ts'
 import { pivotsOf, type SheetTable, tablesOf } from '../../parts/sheet-parts.ts'
 
@@ -80,25 +81,27 @@ export function allTables(book: Book): readonly WorkbookTable[] {
   )
 }
 
-export function tableField(book: Book, fields: Fields): WorkbookTable {
+export function tableField(
+  book: Book,
+  args: WorkbookArgs<'edit_table' | 'remove_table'>,
+): WorkbookTable {
   const tables = allTables(book)
   const names = tables.map(({ table }) => table.name)
-  const wanted = fields.table
-  if (typeof wanted === 'string') {
-    const found = tables.find(({ table }) => table.name.toLowerCase() === wanted.toLowerCase())
-    if (found) return found
-  }
-  const hint =
-    names.length === 0 ? 'the workbook has no table' : `the tables are ${names.join(', ')}`
-  const [near] = typeof wanted === 'string' ? similarNames(wanted, names, 1) : []
+  const wanted = args.table
+  const found = tables.find(({ table }) => table.name.toLowerCase() === wanted.toLowerCase())
+  if (found) return found
+  const [near] = similarNames(wanted, names, 1)
   throw new Refusal(
-    typeof wanted === 'string' ? 'NO_SUCH_REGION' : 'INVALID_ARGUMENT',
-    typeof wanted === 'string'
-      ? `there is no table ${JSON.stringify(wanted)}; ${hint}`
-      : `${fields.op} needs table, the name of one; ${hint}`,
+    'NO_SUCH_REGION',
+    `there is no table ${JSON.stringify(wanted)}; ${tablesInWords(book)}`,
     { tables: names },
-    near === undefined ? undefined : [{ ...fields, table: near }],
+    near === undefined ? undefined : [{ ...args, table: near }],
   )
+}
+
+export function tablesInWords(book: Book): string {
+  const names = allTables(book).map(({ table }) => table.name)
+  return names.length === 0 ? 'the workbook has no table' : `the tables are ${names.join(', ')}`
 }
 
 /** Refuses cells that a table cannot take: merged ones, those of other tables and pivot tables. */

@@ -1,30 +1,33 @@
-import { type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { LiveBook } from '../../objects/live-book.ts'
 import { PROPERTIES, readProperty, writeProperty } from '../../objects/properties.ts'
 import type { Editor } from '../editor.ts'
 import { changeParts, settledBook } from './change-parts.ts'
-import { optionalText, wrong } from './object-fields.ts'
+import { wrong } from './object-fields.ts'
 
 /** Title, author and the like of the workbook; null takes one away. */
-export function setProperties(editor: Editor, fields: Fields): OperationResult {
+export function setProperties(
+  editor: Editor,
+  args: WorkbookArgs<'set_properties'>,
+): OperationResult {
   const book = settledBook(editor)
-  const given = fields.properties
-  if (!isFields(given) || Object.keys(given).length === 0)
+  const given = args.properties
+  if (Object.keys(given).length === 0)
     throw wrong(
-      fields,
+      args,
       `needs properties, such as {"title": "Budget"}; there are ${Object.keys(PROPERTIES).join(', ')}`,
     )
   const strange = Object.keys(given).find(name => !Object.hasOwn(PROPERTIES, name))
   if (strange !== undefined)
     throw wrong(
-      fields,
+      args,
       `there is no property ${JSON.stringify(strange)}; there are ${Object.keys(PROPERTIES).join(', ')}`,
     )
   const now = new LiveBook(book)
   const done: string[] = []
-  for (const name of Object.keys(given)) {
-    const value = optionalText({ ...given, op: fields.op }, name, 255) ?? ''
+  for (const [name, sent] of Object.entries(given)) {
+    const value = sent ?? ''
     const before = readProperty(now, name)
     const place = `property ${name}`
     if ((before ?? '') === value || !editor.accepts(place)) continue

@@ -1,49 +1,32 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { attribute, child } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { treeOf } from '../../book/book.ts'
 import type { Sheet } from '../../book/sheet.ts'
 import { isTrue } from '../../book/workbook-part.ts'
+import { ALLOWED } from '../../declared/objects.ts'
+import type { WorkbookArgs } from '../../declared/operations.ts'
 import { ensureInWorkbook } from '../../objects/workbook-elements.ts'
 import { sheetField } from '../arguments.ts'
 import type { Editor } from '../editor.ts'
 import { changeParts, settledBook } from './change-parts.ts'
 import { wrong } from './object-fields.ts'
 
-/** What a person may still do on a protected sheet; the file names what is forbidden. */
-const ALLOWED: Readonly<Record<string, string>> = {
-  select_locked_cells: 'selectLockedCells',
-  select_unlocked_cells: 'selectUnlockedCells',
-  format_cells: 'formatCells',
-  format_columns: 'formatColumns',
-  format_rows: 'formatRows',
-  insert_columns: 'insertColumns',
-  insert_rows: 'insertRows',
-  insert_hyperlinks: 'insertHyperlinks',
-  delete_columns: 'deleteColumns',
-  delete_rows: 'deleteRows',
-  sort: 'sort',
-  filter: 'autoFilter',
-  pivot_tables: 'pivotTables',
-  edit_objects: 'objects',
-  edit_scenarios: 'scenarios',
-}
 /** Allowed unless the file says otherwise. */
-const USUAL = new Set(['selectLockedCells', 'selectUnlockedCells', 'objects', 'scenarios'])
+const USUAL = new Set<string>(['selectLockedCells', 'selectUnlockedCells', 'objects', 'scenarios'])
 
 /** Protects a sheet, or without one the list of sheets; without a password, which a log would keep. */
-export function protect(editor: Editor, fields: Fields): OperationResult {
+export function protect(editor: Editor, args: WorkbookArgs<'protect'>): OperationResult {
   const book = settledBook(editor)
-  if (fields.password !== undefined)
+  if (args.password !== undefined)
     throw wrong(
-      fields,
+      args,
       'a password cannot be set here, since it would stand in the log; protect without one, and let the person set it in Excel',
     )
-  if (fields.sheet === undefined) return protectStructure(editor)
-  const sheet = sheetField(book, fields)
-  if (sheet.kind !== 'worksheet') throw wrong(fields, `a ${sheet.kind} is protected in Excel`)
-  const allowed = allowedField(fields)
+  if (args.sheet === undefined) return protectStructure(editor)
+  const sheet = sheetField(book, args)
+  if (sheet.kind !== 'worksheet') throw wrong(args, `a ${sheet.kind} is protected in Excel`)
+  const allowed = [args.allow ?? []].flat()
   const place = `sheet ${sheet.name} protection`
   const shown = allowed.length === 0 ? 'protected' : `protected; allowed: ${allowed.join(', ')}`
   const result = {
@@ -58,7 +41,7 @@ export function protect(editor: Editor, fields: Fields): OperationResult {
     const node = frame.ensure('sheetProtection')
     frame.tree.setAttribute(node, 'sheet', '1')
     for (const [word, name] of Object.entries(ALLOWED)) {
-      const isAllowed = allowed.includes(word)
+      const isAllowed = allowed.includes(word as keyof typeof ALLOWED)
       const isUsual = USUAL.has(name)
       const written = isUsual
         ? (name === 'objects' || name === 'scenarios') && !isAllowed
@@ -74,10 +57,10 @@ export function protect(editor: Editor, fields: Fields): OperationResult {
   return result
 }
 
-export function unprotect(editor: Editor, fields: Fields): OperationResult {
+export function unprotect(editor: Editor, args: WorkbookArgs<'unprotect'>): OperationResult {
   const book = settledBook(editor)
-  if (fields.sheet === undefined) return unprotectStructure(editor)
-  const sheet = sheetField(book, fields)
+  if (args.sheet === undefined) return unprotectStructure(editor)
+  const sheet = sheetField(book, args)
   if (!isProtected(sheet))
     throw new Refusal('NO_SUCH_REGION', `the sheet ${JSON.stringify(sheet.name)} is not protected`)
   const place = `sheet ${sheet.name} protection`
@@ -95,19 +78,6 @@ export function unprotect(editor: Editor, fields: Fields): OperationResult {
 function isProtected(sheet: Sheet): boolean {
   const xml = sheet.xml()
   return xml.ok && isTrue(attribute(treeOf(xml.value, 'sheetProtection'), 'sheet'))
-}
-
-function allowedField(fields: Fields): readonly string[] {
-  const { allow } = fields
-  if (allow === undefined || allow === null) return []
-  const words = (Array.isArray(allow) ? allow : [allow]).map(own => String(own).toLowerCase())
-  const strange = words.find(word => !Object.hasOwn(ALLOWED, word))
-  if (strange !== undefined)
-    throw wrong(
-      fields,
-      `allow: there is no ${JSON.stringify(strange)}; there are ${Object.keys(ALLOWED).join(', ')}`,
-    )
-  return words
 }
 
 const STRUCTURE = 'workbook structure'

@@ -1,4 +1,4 @@
-import { type Box, counted, type Fields } from '@filewright/protocol'
+import { type Box, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../../../format.ts'
 import { attribute, children } from '../../../../../opc/index.ts'
 import { Refusal } from '../../../../../refusal.ts'
@@ -6,6 +6,7 @@ import { arraysOf } from '../../../book/arrays.ts'
 import { type Book, treeOf } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { boxName, intersects, parseBox, placeOf } from '../../../cell/address.ts'
+import type { WorkbookArgs } from '../../../declared/operations.ts'
 import type { LiveBook } from '../../../objects/live-book.ts'
 import { freeObjectName, ownerOfName } from '../../../objects/object-names.ts'
 import {
@@ -17,7 +18,7 @@ import {
 import { boxField, gridField } from '../../arguments.ts'
 import type { Editor } from '../../editor.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
-import { optionalFlag, optionalText, refuseTaken, wrong } from '../object-fields.ts'
+import { refuseTaken, wrong } from '../object-fields.ts'
 import { tableStyleField, totalsField, wantsTotals } from './table-fields.ts'
 import {
   type Header,
@@ -29,24 +30,24 @@ import {
 } from './table-rows.ts'
 
 /** Makes a table of a range: its headers become text, each of its own. */
-export function addTable(editor: Editor, fields: Fields): OperationResult {
+export function addTable(editor: Editor, args: WorkbookArgs<'add_table'>): OperationResult {
   const book = settledBook(editor)
-  const sheet = gridField(book, fields)
-  const box = boxField(sheet, fields)
-  const hasHeader = optionalFlag(fields, 'header') ?? true
-  refuseUnfit(book, sheet, box, hasHeader, fields)
-  const asked = optionalText(fields, 'name')
+  const sheet = gridField(book, args)
+  const box = boxField(sheet, args)
+  const hasHeader = args.header ?? true
+  refuseUnfit(book, sheet, box, hasHeader, args)
+  const asked = args.name
   const name =
     asked ??
     editor.resolve('name', () =>
       freeObjectName('Table', own => ownerOfName(book, own) !== undefined),
     )
-  refuseName(book, fields, name)
+  refuseName(book, args, name)
   const columns = hasHeader ? headersOf(editor, sheet, box) : numbered(box)
   const texts = columns.map(({ text }) => text)
-  const hasTotals = wantsTotals(fields) ?? false
-  if (hasTotals) refuseRow(book, sheet, box.bottom + 1, box, fields)
-  const style = tableStyleField(book, fields) ?? { style: DEFAULT_TABLE_STYLE }
+  const hasTotals = wantsTotals(args) ?? false
+  if (hasTotals) refuseRow(book, sheet, box.bottom + 1, box, args)
+  const style = tableStyleField(book, args) ?? { style: DEFAULT_TABLE_STYLE }
   const place = `${placeOf(sheet.name, boxName(box))} table`
   const whole = hasTotals ? { ...box, bottom: box.bottom + 1 } : box
   const result = {
@@ -74,7 +75,7 @@ export function addTable(editor: Editor, fields: Fields): OperationResult {
   const made = book.sheets[sheet.id]!
   writeHeaders(editor, made, box.top, hasHeader ? columns : [], place)
   if (hasTotals)
-    writeTotals(editor, made, whole, totalsField(book, fields, { name, columns: texts }), place)
+    writeTotals(editor, made, whole, totalsField(book, args, { name, columns: texts }), place)
   editor.recordObject(place, {
     before: null,
     after: { text: `${name}: ${texts.join(', ')}` },
@@ -107,9 +108,15 @@ function growTable(live: LiveBook, sheet: Sheet, box: Box, hasHeader: boolean): 
   setTableRange(tree, box, { hasHeader, hasTotals: true })
 }
 
-function refuseUnfit(book: Book, sheet: Sheet, box: Box, hasHeader: boolean, fields: Fields) {
+function refuseUnfit(
+  book: Book,
+  sheet: Sheet,
+  box: Box,
+  hasHeader: boolean,
+  args: WorkbookArgs<'add_table'>,
+) {
   if (hasHeader && box.bottom === box.top)
-    throw wrong(fields, `${boxName(box)} is one row; a table has a header and a row of data`)
+    throw wrong(args, `${boxName(box)} is one row; a table has a header and a row of data`)
   refuseTaken(book, sheet, box)
   const xml = sheet.xml()
   const array = xml.ok ? arraysOf(xml.value).find(own => intersects(own, box)) : undefined

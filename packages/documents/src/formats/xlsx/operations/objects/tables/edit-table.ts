@@ -1,10 +1,11 @@
-import type { Box, Fields } from '@filewright/protocol'
+import type { Box } from '@filewright/protocol'
 import type { OperationResult } from '../../../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../../../opc/index.ts'
 import type { Book } from '../../../book/book.ts'
 import type { Sheet } from '../../../book/sheet.ts'
 import { boxName, cellKey, placeOf } from '../../../cell/address.ts'
 import { decodeEscapes } from '../../../cell/strings.ts'
+import type { WorkbookArgs } from '../../../declared/operations.ts'
 import type { LiveBook } from '../../../objects/live-book.ts'
 import { cachesOfTable } from '../../../objects/pivot-sources.ts'
 import {
@@ -20,14 +21,7 @@ import type { Editor } from '../../editor.ts'
 import { styleAt } from '../../rows/settle.ts'
 import { changeParts, settledBook } from '../change-parts.ts'
 import { unsettleReaders } from '../name-readers.ts'
-import {
-  optionalFlag,
-  optionalText,
-  refuseTaken,
-  tableField,
-  type WorkbookTable,
-  wrong,
-} from '../object-fields.ts'
+import { refuseTaken, tableField, type WorkbookTable, wrong } from '../object-fields.ts'
 import { tableStyleField, totalsField, wantsTotals } from './table-fields.ts'
 import { refuseNamedColumns, renameInFormulas } from './table-formulas.ts'
 import {
@@ -38,6 +32,8 @@ import {
   writeHeaders,
   writeTotals,
 } from './table-rows.ts'
+
+type Args = WorkbookArgs<'edit_table'>
 
 /** What a table is to be. */
 interface TablePlan {
@@ -51,13 +47,13 @@ interface TablePlan {
 }
 
 /** Another name, range, style, header or row of totals. */
-export function editTable(editor: Editor, fields: Fields): OperationResult {
+export function editTable(editor: Editor, args: Args): OperationResult {
   const book = settledBook(editor)
-  const found = tableField(book, fields)
+  const found = tableField(book, args)
   const { sheet, table, box } = found
   editor.guard(sheet)
   const now = planNow(found)
-  const plan = planOf(editor, found, fields)
+  const plan = planOf(editor, found, args)
   const place = `table ${table.name}`
   const after = describe(sheet.name, plan)
   const result = {
@@ -78,9 +74,9 @@ export function editTable(editor: Editor, fields: Fields): OperationResult {
   if (plan.hasHeader) writeHeaders(editor, made, plan.box.top, plan.columns, place)
   if (now.hasHeader && !plan.hasHeader) clearRow(editor, made, box.top, box, place)
   if (now.hasTotals && !plan.hasTotals) clearRow(editor, made, box.bottom, box, place)
-  if (wantsTotals(fields)) {
+  if (wantsTotals(args)) {
     const columns = plan.columns.map(({ text }) => text)
-    const totals = totalsField(book, fields, { name: plan.name, columns })
+    const totals = totalsField(book, args, { name: plan.name, columns })
     writeTotals(editor, made, plan.box, totals, place)
   }
   editor.recordObject(place, {
@@ -130,43 +126,43 @@ function describe(sheet: string, plan: TablePlan): string {
   return words.join(', ')
 }
 
-function planOf(editor: Editor, found: WorkbookTable, fields: Fields): TablePlan {
+function planOf(editor: Editor, found: WorkbookTable, args: Args): TablePlan {
   const { book } = editor
   const { sheet, table, box } = found
   const now = planNow(found)
-  const name = optionalText(fields, 'new_name') ?? table.name
-  if (name.toLowerCase() !== table.name.toLowerCase()) refuseName(book, fields, name)
-  const asked = fields.range === undefined ? box : boxField(sheet, fields)
-  refuseRange(found, asked, fields)
+  const name = args.new_name ?? table.name
+  if (name.toLowerCase() !== table.name.toLowerCase()) refuseName(book, args, name)
+  const asked = args.range === undefined ? box : boxField(sheet, args)
+  refuseRange(found, asked, args)
   const columns = columnsIn(editor, found, asked)
-  const hasHeader = optionalFlag(fields, 'header') ?? now.hasHeader
-  const hasTotals = wantsTotals(fields) ?? now.hasTotals
+  const hasHeader = args.header ?? now.hasHeader
+  const hasTotals = wantsTotals(args) ?? now.hasTotals
   const ranged = {
     ...asked,
     top: asked.top + Number(now.hasHeader) - Number(hasHeader),
     bottom: asked.bottom + Number(hasTotals) - Number(now.hasTotals),
   }
-  refuseRows(book, found, { box: ranged, hasHeader, hasTotals }, fields)
+  refuseRows(book, found, { box: ranged, hasHeader, hasTotals }, args)
   return {
     name,
     box: ranged,
     columns: now.hasHeader === hasHeader ? columns : columns.map(own => ({ ...own, isNew: true })),
     hasHeader,
     hasTotals,
-    style: tableStyleField(book, fields),
+    style: tableStyleField(book, args),
   }
 }
 
 /** A table grows and shrinks at its right and at its end. */
-function refuseRange({ table, box }: WorkbookTable, asked: Box, fields: Fields): void {
+function refuseRange({ table, box }: WorkbookTable, asked: Box, args: Args): void {
   if (asked.top !== box.top || asked.left !== box.left)
     throw wrong(
-      fields,
+      args,
       `the range of ${table.name} is ${boxName(box)}, and a new one begins at the same cell; ${boxName(asked)} does not`,
     )
   if (table.hasTotals && asked.bottom !== box.bottom)
     throw wrong(
-      fields,
+      args,
       'the table has a row of totals at its end; take it off first with totals: false',
     )
 }
@@ -189,14 +185,14 @@ function refuseRows(
   book: Book,
   { sheet, table }: WorkbookTable,
   { box, hasHeader, hasTotals }: Pick<TablePlan, 'box' | 'hasHeader' | 'hasTotals'>,
-  fields: Fields,
+  args: Args,
 ): void {
-  if (box.top < 1) throw wrong(fields, 'there is no row above the table for a header')
+  if (box.top < 1) throw wrong(args, 'there is no row above the table for a header')
   const rows = box.bottom - box.top + 1 - Number(hasHeader) - Number(hasTotals)
-  if (rows < 1) throw wrong(fields, `${boxName(box)} leaves the table no row of data`)
+  if (rows < 1) throw wrong(args, `${boxName(box)} leaves the table no row of data`)
   refuseTaken(book, sheet, box, table.name)
-  if (hasHeader && table.headerRows === 0) refuseRow(book, sheet, box.top, box, fields)
-  if (hasTotals && !table.hasTotals) refuseRow(book, sheet, box.bottom, box, fields)
+  if (hasHeader && table.headerRows === 0) refuseRow(book, sheet, box.top, box, args)
+  if (hasTotals && !table.hasTotals) refuseRow(book, sheet, box.bottom, box, args)
 }
 
 function writePart(live: LiveBook, { table }: WorkbookTable, plan: TablePlan): void {

@@ -1,7 +1,7 @@
-import type { Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../../format.ts'
 import { Refusal } from '../../../../../refusal.ts'
 import { boxName, placeOf, refName } from '../../../cell/address.ts'
+import type { WorkbookArgs } from '../../../declared/operations.ts'
 import { cachesOfTable } from '../../../objects/pivot-sources.ts'
 import { removeTablePart } from '../../../objects/table-part.ts'
 import { findSlicer } from '../../../parts/slicers.ts'
@@ -11,9 +11,9 @@ import { tableField } from '../object-fields.ts'
 import { plainInFormulas } from './table-formulas.ts'
 
 /** A table becomes plain cells: they keep their values, and formulas that named the table name its cells. */
-export function removeTable(editor: Editor, fields: Fields): OperationResult {
+export function removeTable(editor: Editor, args: WorkbookArgs<'remove_table'>): OperationResult {
   const book = settledBook(editor)
-  const found = tableField(book, fields)
+  const found = tableField(book, args)
   const { sheet, table, box } = found
   editor.guard(sheet)
   const slicer = findSlicer(book, sheet)

@@ -1,35 +1,35 @@
-import { type Fields, isFields, lookUp } from '@filewright/protocol'
+import { lookUp } from '@filewright/protocol'
 import type { Book } from '../../../book/book.ts'
 import { foldedName } from '../../../cell/same-name.ts'
 import { decodeEscapes } from '../../../cell/strings.ts'
+import type { WorkbookArgs } from '../../../declared/operations.ts'
 import { TOTAL_FUNCTIONS } from '../../../objects/table-part.ts'
 import { escapeName } from '../../../table/table-rewrites.ts'
 import { formulaField, wrong } from '../object-fields.ts'
 import type { TotalCell } from './table-rows.ts'
 
+type TableArgs = WorkbookArgs<'add_table' | 'edit_table'>
+
 /** Whether a row of totals is asked for; undefined: nothing is said about it. */
-export function wantsTotals({ totals }: Fields): boolean | undefined {
-  if (totals === undefined || totals === null) return undefined
-  return totals !== false
+export function wantsTotals({ totals }: TableArgs): boolean | undefined {
+  return totals === undefined ? undefined : totals !== false
 }
 
 /** The cells of the row of totals. The table is there: a formula may name it. */
 export function totalsField(
   book: Book,
-  fields: Fields,
+  args: TableArgs,
   table: { readonly name: string; readonly columns: readonly string[] },
 ): readonly TotalCell[] {
-  const { totals } = fields
+  const { totals } = args
   const names = table.columns.map(decodeEscapes)
-  if (totals !== true && !isFields(totals))
-    throw wrong(fields, 'totals is {column: function}, true or false')
-  const asked = totals === true ? { [names.at(-1)!]: 'sum' } : totals
+  const asked = typeof totals === 'object' ? totals : { [names.at(-1)!]: 'sum' }
   const byColumn = new Map<number, unknown>()
   for (const [column, wanted] of Object.entries(asked)) {
     const index = names.findIndex(name => foldedName(name) === foldedName(column))
     if (index < 0)
       throw wrong(
-        fields,
+        args,
         `totals names the column ${JSON.stringify(column)}; the columns are ${names.join(', ')}`,
       )
     byColumn.set(index, wanted)
@@ -37,7 +37,7 @@ export function totalsField(
   return names.map((name, index) => {
     const wanted = byColumn.get(index)
     if (!byColumn.has(index)) return index === 0 ? label('Total') : EMPTY
-    return totalCell(book, fields, `${table.name}[${escapeName(name)}]`, wanted)
+    return totalCell(book, args, `${table.name}[${escapeName(name)}]`, wanted)
   })
 }
 
@@ -47,17 +47,17 @@ function label(value: string): TotalCell {
   return { content: { type: 'text', value } }
 }
 
-function totalCell(book: Book, fields: Fields, column: string, wanted: unknown): TotalCell {
+function totalCell(book: Book, args: TableArgs, column: string, wanted: unknown): TotalCell {
   if (wanted === null || wanted === '' || wanted === 'none') return EMPTY
   if (typeof wanted !== 'string')
     throw wrong(
-      fields,
+      args,
       `totals: a column takes ${Object.keys(TOTAL_FUNCTIONS).join(', ')}, a formula such as "=MAX(Sales[Net])" or a label`,
     )
   const known = lookUp(TOTAL_FUNCTIONS, wanted.toLowerCase().replace(/[\s-]+/g, '_'))
   if (known)
     return { content: null, formula: { text: `SUBTOTAL(${known[1]},${column})`, kind: 'normal' } }
-  if (wanted.startsWith('=')) return formulaField(book, fields, 'totals', wanted)
+  if (wanted.startsWith('=')) return formulaField(book, args, 'totals', wanted)
   return label(wanted)
 }
 
@@ -67,11 +67,10 @@ const MOST: Readonly<Record<string, number>> = { light: 21, medium: 28, dark: 11
 /** `TableStyleMedium2`, `medium 2`, a style of the workbook; `none` is undefined in the answer. */
 export function tableStyleField(
   book: Book,
-  fields: Fields,
+  args: TableArgs,
 ): { readonly style: string | undefined } | undefined {
-  const { style } = fields
-  if (style === undefined || style === null) return undefined
-  if (typeof style !== 'string') throw wrong(fields, 'style is the name of a table style')
+  const { style } = args
+  if (style === undefined) return undefined
   const plain = style
     .toLowerCase()
     .replace(/[\s_-]+/g, '')
@@ -83,7 +82,7 @@ export function tableStyleField(
   const own = ownTableStyles(book).find(name => name.toLowerCase() === style.toLowerCase())
   if (own !== undefined) return { style: own }
   throw wrong(
-    fields,
+    args,
     `there is no table style ${JSON.stringify(style)}; use TableStyleLight1 to 21, TableStyleMedium1 to 28, TableStyleDark1 to 11 or none`,
   )
 }
