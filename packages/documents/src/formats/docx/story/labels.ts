@@ -81,8 +81,8 @@ export class LabelCounter {
     this.#started.add(key)
     const last = counts[level]
     counts[level] = isNewStart || last === undefined ? startOf(list, level) : last + 1
-    // a level above that was left out has begun all the same
-    for (let above = 0; above < level; above++) counts[above] ??= startOf(list, above)
+    // a level above that was left out has begun all the same, where its definition says
+    for (let above = 0; above < level; above++) counts[above] ??= list.levels[above]?.start ?? 1
     for (let deeper = level + 1; deeper < counts.length; deeper++) {
       const restart = list.levels[deeper]?.restart
       if (restart !== 0 && (restart === undefined || level < restart)) counts[deeper] = undefined

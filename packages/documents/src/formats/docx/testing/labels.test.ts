@@ -145,6 +145,13 @@ describe('counting', () => {
     ])
   })
 
+  test('a level that was left out begins where its definition says, not where the list starts', () => {
+    const start = `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>`
+    const own1 = numbering(abstract(0, LEGAL), num(1, 0), num(2, 0, start))
+    const body = item(1, 2) + item(0, 1) + item(0, 2)
+    expect(labels({ body, numbering: own1 })).toEqual(['1.1', '2', '5'])
+  })
+
   test('an empty paragraph that holds a section break has no number, one with text has', () => {
     const section = '<w:sectPr/>'
     const list = numPr(ilvl(0), numId(1))
