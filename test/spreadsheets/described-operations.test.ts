@@ -84,7 +84,7 @@ test.each(Object.keys(OPERATIONS))('the example of %s runs and changes the workb
       OPTIONS,
     )
   if (FIRST[op]) unwrap(apply(FIRST[op], 'tc_0'))
-  const done = apply({ op, ...DESCRIBED[op as keyof typeof DESCRIBED].example }, 'tc_1')
+  const done = apply({ op, ...OPERATIONS[op]!.example }, 'tc_1')
   expect(done.ok ? '' : done.failure.message).toBe('')
   expect(unwrap(done).changes.length).toBeGreaterThan(0)
 })
@@ -114,8 +114,8 @@ describe('a description speaks for its operation', () => {
   }
 
   test.each<[string, string]>([
-    ['set_style', 'replace? boolean: true: start from the plain look'],
-    ['freeze_panes', 'above and left of which all stays in view'],
+    ['set_style', 'replace? true or false: true: start from the plain look'],
+    ['freeze_panes', 'First cell that scrolls: B2 keeps a row and a column in view'],
     ['add_chart', 'series? '],
     ['add_chart', 'Its series: [{name, values'],
     ['add_chart', 'type string: column, bar, line, area, pie, doughnut or scatter'],

@@ -33,7 +33,10 @@ export const FIELDS = {
   widths: z.record(z.string(), z.unknown()).optional().describe('Column to width, or "auto"'),
   heights: z.record(z.string(), z.unknown()).optional().describe('Row to height, or "auto"'),
   search: z.string().optional().describe('Text to find'),
-  replace: z.string().optional().describe('Replacement text'),
+  replace: z
+    .union([z.string(), z.boolean()])
+    .optional()
+    .describe('Replacement text; for set_style true: start from the plain look'),
   replacements: z
     .array(
       z.object({
@@ -104,4 +107,10 @@ export const FIELDS = {
   formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
   ...OBJECT_FIELDS,
   ...LOOK_FIELDS,
+  filters: z
+    .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+    .optional()
+    .describe(
+      'Column to values or a test: {"Region": ["North"], "D": {above: 5}}; for pivots a list of fields',
+    ),
 }
