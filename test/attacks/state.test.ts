@@ -78,10 +78,11 @@ test('damaged rules and uploads are reported and kept, allow nothing and stop no
   for (const path of logs) appendFileSync(path, '{"torn')
   const torn = await box.run(['call', 'read_file', '{"path":"a.txt"}'])
   expect(torn).toMatchObject({ code: 0, stderr: '' })
-  for (const path of logs) {
-    const [, ...rest] = readFileSync(path, 'utf8').split('\n')
+  const damage = (bytes: string, path: string) => {
+    const [, ...rest] = bytes.split('\n')
     writeFileSync(path, ['garbage', 'null', ...rest].join('\n'))
   }
+  for (const path of logs) damage(readFileSync(path, 'utf8'), path)
   const first = await create('two.md')
   expect(first.stderr).toMatch(/No rule allows anything any more/)
   expect(first.stderr).toMatch(/list of versions .+ damaged/)
@@ -97,14 +98,19 @@ test('invalid settings stop nothing, and a folder where a log should be is repor
   const box = sandbox({ 'a.txt': 'one\n' })
   const read = () => box.run(['call', 'read_file', '{"path":"a.txt"}'])
   await read()
-  for (const settings of ['null', '[1]', '{"model":5,"base-url":null}', '{"model"']) {
+  writeFileSync(join(box.state, 'config.json'), '{"model":5,"base-url":null}')
+  expect(await read()).toMatchObject({ code: 0, stderr: '' })
+  for (const settings of ['null', '[1]', '{"model"']) {
     writeFileSync(join(box.state, 'config.json'), settings)
-    expect(await read()).toMatchObject({ code: 0, stderr: '' })
+    const told = await read()
+    expect(told.code).toBe(0)
+    expect(told.stderr).toMatch(/^config\.json in the state folder is damaged, .+\n$/)
   }
   const [key] = readdirSync(join(box.state, 'workspaces'))
   const rules = join(box.state, 'workspaces', key!, 'rules.jsonl')
   rmSync(rules, { force: true })
   mkdirSync(rules)
+  rmSync(join(box.state, 'config.json'))
   const refused = await read()
   expect(refused.code).toBe(8)
   expect(refused.stderr).toMatch(/^filewright: the state folder .+ cannot be used \(EISDIR.+\n$/)

@@ -97,8 +97,7 @@ async function damaging(
         const whole = readFileSync(join(root, name))
         const at = 1 + (place % (whole.length - 2)) // a file that lost all, or its last newline alone, is no other than one that was never written
         const damaged = Buffer.from(WAYS[way](whole, at))
-        const isWhole = damaged.at(-1) === 0x0a && way === 'truncated' // as it was a moment before
-        if (isWhole) return
+        if (isAsKilled(damaged)) return
         writeFileSync(join(root, name), damaged)
         await check({ root, name, damaged, way: `${way} at ${at}` })
       } finally {
@@ -107,6 +106,13 @@ async function damaging(
     }),
     { numRuns: 200 },
   )
+}
+
+/** Whole lines, and behind them nothing, room or the beginning of a line: a process that was killed leaves that. */
+function isAsKilled(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf(0x0a) + 1
+  const rest = bytes.toString('latin1', end)
+  return rest === '' || /^[[{]/.test(rest) || (end > 0 && /^\0+$/.test(rest))
 }
 
 function filesIn(meant: RegExp): string[] {

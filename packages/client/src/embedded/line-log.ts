@@ -140,7 +140,7 @@ function toLine(json: string): Uint8Array {
 /** Drops a last line that a crash cut off. Undefined: another line is unreadable, which no crash causes. */
 export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   const end = endOfLines(bytes)
-  if (end === 0) return bytes.length === 0 ? [] : undefined // its beginning is lost, and perhaps there was more
+  if (end === 0) return BEGUN.test(bytes.toString('latin1')) ? [] : undefined // its beginning is lost
   const rest = bytes.subarray(end)
   const isOneAppend = rest.indexOf(NEWLINE) === rest.lastIndexOf(NEWLINE)
   if (!isOneAppend || !isUtf8(bytes.subarray(0, end))) return undefined
@@ -154,10 +154,7 @@ export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   }
 }
 
-/**
- * All readable lines. Whatever cannot be read counts as lost, also an end that a crash may have cut off: what these logs hold
- * must not become less unsaid.
- */
+/** All readable lines. A last line that a kill cut off does not count as lost: it was never acknowledged. */
 export function salvageLines<Line>(
   bytes: Buffer,
   isLine: (line: unknown) => line is Line,
@@ -171,9 +168,15 @@ export function salvageLines<Line>(
     return isGarbled ? undefined : readSegment(segment, isLine)
   })
   const lost = read.filter((lines, index) => !lines || segments[index]!.includes('\0')).length
-  const isRoom = /^\0*$/.test(tail) && bytes.length - tail.length >= ROOM_FROM
-  return { lines: read.flatMap(lines => lines ?? []), lost: lost + (tail === '' || isRoom ? 0 : 1) }
+  const isRoom = /^\0*$/.test(tail) && tail.length < bytes.length
+  return {
+    lines: read.flatMap(lines => lines ?? []),
+    lost: lost + (isRoom || BEGUN.test(tail) ? 0 : 1),
+  }
 }
+
+/** What an interrupted append can leave behind the lines: nothing, or the beginning of one. */
+const BEGUN = /^(?:$|[[{][^\n]*$)/
 
 function readSegment<Line>(
   segment: string,

@@ -37,7 +37,8 @@ function read(path: string): { object: KeptObject } | { bytes: Buffer } {
   try {
     bytes = readFileSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { object: {} }
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { object: {} } // no state yet, or no place for it
     throw error
   }
   try {
