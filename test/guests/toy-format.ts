@@ -86,7 +86,7 @@ function openNotes(bytes: Uint8Array, name: DocumentName): OpenDocument {
       })
       changes.push(...made)
       const results = made.map(({ place }) => ({ op: 'set_note', message: \`Wrote \${place}.\` }))
-      return ok({ results, changes: made, warnings: [] })
+      return ok({ results, changes: made, warnings: [], traces: log.map(() => ({})) })
     },
     changes: () => changes,
     content: () => ok(inline(new TextEncoder().encode(notes.join('\\n')))),
